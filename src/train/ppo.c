@@ -191,7 +191,7 @@ static void start(lu_trainer *trainer) {
         t->worker[i].last = w->seen;
     }
     numbered(trainer);
-    lu_normaliser_init(&trainer->critic_normaliser, trainer->normalise_observation ? t->critic : 0);
+    train_normaliser(trainer, &trainer->critic_normaliser, t->critic);
     t->return_scale = 1.0f;
     ppo_reset(t);
 }

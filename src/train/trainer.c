@@ -52,6 +52,7 @@ static lu_status read_settings(lu_trainer *t, lu_error *error) {
     t->seed = (uint64_t)train_int(t, "seed");
     t->optimiser_kind = train_enum(t, "optimiser") == 1 ? LU_MUON : LU_ADAM;
     t->normalise_observation = train_bool(t, "normalise_observation");
+    t->observation_clip = (float)train_real(t, "observation_clip");
     enum { BY_GAME, BOOTSTRAP };
     int truncation = train_enum(t, "truncation");
     t->bootstrap =
@@ -281,6 +282,11 @@ void train_number(lu_trainer *t) {
 
 /* ---- start and end ---- */
 
+void train_normaliser(const lu_trainer *t, lu_normaliser *normaliser, int numbers) {
+    lu_normaliser_init(normaliser, t->normalise_observation ? numbers : 0);
+    normaliser->clip = t->observation_clip;
+}
+
 static void make_rest(lu_trainer *t) {
     train_taker size = {0};
     lay_all(t, &size);
@@ -296,7 +302,7 @@ static void make_rest(lu_trainer *t) {
     for (int row = 0; row < t->rows; row++) {
         t->rng[row] = lu_rng_from(lu_mix(t->seed, 3, (uint64_t)row));
     }
-    lu_normaliser_init(&t->normaliser, t->normalise_observation ? t->observation : 0);
+    train_normaliser(t, &t->normaliser, t->observation);
     lu_optimiser_init(&t->optimiser, t->optimiser_kind, t->net);
     lu_net_init(t->net, lu_mix(t->seed, 1, 0));
     lu_net_pack(t->net);

@@ -208,6 +208,7 @@ struct lu_trainer {
     uint64_t seed;
     lu_optimiser_kind optimiser_kind;
     bool normalise_observation, bootstrap;
+    float observation_clip;
     bool turns, submask; /* of the game */
     const char *save_failed;
     const lu_schedule *schedule[TRAIN_MOST];
@@ -254,6 +255,9 @@ int64_t train_int(const lu_trainer *trainer, const char *name);
 double train_real(const lu_trainer *trainer, const char *name);
 int train_enum(const lu_trainer *trainer, const char *name);
 bool train_bool(const lu_trainer *trainer, const char *name);
+
+/* A normaliser of so many numbers as the settings have it: of none where they want none. */
+void train_normaliser(const lu_trainer *trainer, lu_normaliser *normaliser, int numbers);
 
 static inline int at_least(int a, int b) {
     return a > b ? a : b;

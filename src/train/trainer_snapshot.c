@@ -43,11 +43,30 @@ typedef struct snapshot_head {
     uint64_t bytes, spec, rules, shape;
 } snapshot_head;
 
-/* Settings that may differ between the parts of a run; snapshots without opponents are those of a
- * trainer that knows none. */
+/* Settings that may differ between the parts of a run. */
+static const char *const free_names[] = {"threads", "steps", "save_failed"};
+
+/* Settings that are left out at the value that turns them off: a snapshot is then that of a trainer
+ * that does not know them. */
+static const struct {
+    const char *name, *off;
+} silent_names[] = {
+    {"opponents", ""},
+    {"observation_clip", "10"},
+};
+
 static bool is_free(const char *name, const char *value) {
-    return strcmp(name, "threads") == 0 || strcmp(name, "steps") == 0 ||
-           strcmp(name, "save_failed") == 0 || (strcmp(name, "opponents") == 0 && !*value);
+    for (size_t i = 0; i < sizeof free_names / sizeof free_names[0]; i++) {
+        if (strcmp(name, free_names[i]) == 0) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < sizeof silent_names / sizeof silent_names[0]; i++) {
+        if (strcmp(name, silent_names[i].name) == 0 && strcmp(value, silent_names[i].off) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Rows of self-play count where they differ from their defaults. */

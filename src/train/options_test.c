@@ -1,0 +1,82 @@
+/* Options of a training that are off unless asked for: each does what its sentence in the table
+ * says, gives the same bits for any number of threads and after a resume, and allocates nothing
+ * while it runs. */
+#include "ppo_internal.h"
+#include "probe_test.h"
+
+static const probe_kind kinds[] = {
+    {"sight", "train.normalise_observation=true train.observation_clip=0.5"},
+};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+TEST(options_give_the_same_bits_for_any_number_of_threads) {
+    for (int kind = 0; kind < KINDS; kind++) {
+        probe_check_threads(&probe_ppo, &kinds[kind], 4);
+    }
+}
+
+TEST(options_go_on_after_a_resume) {
+    static const char *const metrics[] = {"policy_loss", NULL};
+    for (int kind = 0; kind < KINDS; kind++) {
+        probe_check_resume(&probe_ppo, &kinds[kind], 2, 2, 1, metrics);
+    }
+}
+
+TEST(options_allocate_nothing_while_they_run) {
+    for (int kind = 0; kind < KINDS; kind++) {
+        probe_check_no_allocation(&probe_ppo, &kinds[kind], 2);
+    }
+}
+
+/* An option that is on makes another training of it than `without`. */
+static void check_matters(const char *game, const char *without, const char *with) {
+    probe_kind off = {game, without}, on = {game, with};
+    CHECK(probe_hash_after(&probe_ppo, &off, 1, 3) != probe_hash_after(&probe_ppo, &on, 1, 3));
+}
+
+/* ---- observation_clip ---- */
+
+static float largest_seen(const probe *p) {
+    const ppo_trainer *t = ppo_of(p->train);
+    float row[64], most = 0.0f;
+    for (int r = 0; r < t->base.rows; r++) {
+        const float *kept =
+            ppo_slot(t, 0) + (size_t)t->base.row_full[r] * (size_t)t->base.observation;
+        lu_net_kept_row(t->base.net, kept, row);
+        for (int i = 0; i < t->base.observation; i++) {
+            most = fabsf(row[i]) > most ? fabsf(row[i]) : most;
+        }
+    }
+    return most;
+}
+
+TEST(observations_are_cut_where_the_setting_says) {
+    probe wide, narrow;
+    NEED(probe_open(&wide, "ticks", "train.normalise_observation=true"));
+    NEED(probe_open(&narrow, "ticks",
+                    "train.normalise_observation=true train.observation_clip=0.25"));
+    CHECK(probe_run(&wide, 2) == LU_OK);
+    CHECK(probe_run(&narrow, 2) == LU_OK);
+    CHECK(largest_seen(&wide) > 0.25f);
+    CHECK(largest_seen(&narrow) == 0.25f);
+    CHECK(lu_trainer_normaliser(wide.train)->clip == 10.0f);
+    CHECK(lu_trainer_normaliser(narrow.train)->clip == 0.25f); /* what a model file keeps */
+    probe_close(&wide);
+    probe_close(&narrow);
+}
+
+TEST(the_critic_block_and_q_nets_are_cut_alike) {
+    probe p;
+    NEED(probe_open(&p, "secret", "train.normalise_observation=true train.observation_clip=2"));
+    CHECK(lu_trainer_critic_normaliser(p.train)->clip == 2.0f);
+    probe_close(&p);
+    NEED(dqn_probe_open(&p, "choice", "dqn.normalise_observation=true dqn.observation_clip=3"));
+    CHECK(lu_trainer_normaliser(p.train)->clip == 3.0f);
+    probe_close(&p);
+    check_matters("sight", "train.normalise_observation=true",
+                  "train.normalise_observation=true train.observation_clip=0.5");
+}
+
+TEST(the_value_that_is_off_leaves_snapshots_as_they_were) {
+    probe_check_refused(&probe_ppo, "train.observation_clip=5");
+}
