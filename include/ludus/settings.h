@@ -172,6 +172,8 @@ const char *lu_settings_nth(const lu_settings *settings, const char *key, size_t
 const lu_file_text *lu_settings_file_of(const lu_settings *settings, const char *key, size_t index);
 const lu_schedule *lu_settings_schedule(const lu_settings *settings, const char *key);
 double lu_schedule_at(const lu_schedule *schedule, double progress, double update);
+/* True, and the number, when the schedule is one number for all time. */
+bool lu_schedule_is_constant(const lu_schedule *schedule, double *value);
 
 lu_origin lu_settings_origin(const lu_settings *settings, const char *key);
 const char *lu_settings_where(const lu_settings *settings, const char *key);

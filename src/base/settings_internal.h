@@ -52,8 +52,6 @@ void lu_file_text_write(lu_json *json, const lu_file_text *file);
 lu_schedule *lu_schedule_new(const char *text, double low, double high, char *why,
                              size_t why_bytes);
 void lu_schedule_delete(lu_schedule *schedule);
-/* True, and the number, when the schedule is one number for all time. */
-bool lu_schedule_is_constant(const lu_schedule *schedule, double *value);
 
 /* ---- the object ---- */
 

@@ -6,6 +6,7 @@
 
 static const probe_kind kinds[] = {
     {"sight", "train.normalise_observation=true train.observation_clip=0.5"},
+    {"pennies", "reward.reward=linear(1,-1)"},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -79,4 +80,40 @@ TEST(the_critic_block_and_q_nets_are_cut_alike) {
 
 TEST(the_value_that_is_off_leaves_snapshots_as_they_were) {
     probe_check_refused(&probe_ppo, "train.observation_clip=5");
+}
+
+/* ---- reward weights ---- */
+
+/* Every update has the weight that the schedule says, in what is played and in what is told. */
+static void check_weights(const probe_algorithm *a, const char *game, const char *steps) {
+    probe p;
+    NEED(a->open(&p, game, steps));
+    const lu_rules *rules = lu_trainer_rules(p.train);
+    int64_t total = lu_trainer_updates_total(p.train);
+    CHECK(rules->weight[0] == -1.0); /* of the end: what everyone else plays by */
+    for (int64_t u = 0; u < total; u++) {
+        double weight = 3.0 - 4.0 * (double)u / (double)total;
+        CHECK(probe_run(&p, 1) == LU_OK);
+        CHECK_NEAR(rules->weight[0], weight, 1e-12);
+        CHECK_NEAR(p.stats.reward, weight * p.stats.term[0], 1e-6);
+        CHECK(p.stats.term[0] != 0.0);
+    }
+    probe_close(&p);
+}
+
+TEST(reward_weights_follow_their_schedules) {
+    check_weights(&probe_ppo, "choice", "train.steps=4096 reward.reward=linear(3,-1)");
+    check_weights(&probe_dqn, "choice", "dqn.steps=4096 reward.reward=linear(3,-1)");
+}
+
+TEST(a_weight_that_moves_belongs_to_a_snapshot) {
+    probe_check_refused(&probe_ppo, "reward.reward=linear(0,1)");
+}
+
+TEST(a_constant_weight_is_the_number_it_was) {
+    probe_kind number = {"choice", "reward.reward=2"},
+               schedule = {"choice", "reward.reward=const(2)"};
+    CHECK_HEX(probe_hash_after(&probe_ppo, &number, 1, 3),
+              probe_hash_after(&probe_ppo, &schedule, 1, 3));
+    check_matters("choice", "reward.reward=2", "reward.reward=linear(2,1)");
 }

@@ -65,6 +65,9 @@ static lu_status read_settings(lu_trainer *t, lu_error *error) {
     for (const char *const *name = t->kind->schedules; *name; name++) {
         t->schedule[count++] = lu_settings_schedule(t->settings, key_of(t, *name).text);
     }
+    for (int i = 0; i < t->game->terms; i++) {
+        t->weight[i] = lu_reward_schedule(t->game, t->settings, i);
+    }
     LU_TRY(roster_read(t, error));
     return t->kind->read(t, error);
 }
@@ -379,6 +382,12 @@ static void read_schedules(lu_trainer *t) {
     progress = progress > 1.0 ? 1.0 : progress;
     for (int i = 0; i < TRAIN_MOST && t->schedule[i]; i++) {
         t->coefficient[i] = lu_schedule_at(t->schedule[i], progress, (double)t->updates);
+    }
+    /* the environments read them at every step; the hash of the rules stays that of the end */
+    for (int i = 0; i < t->game->terms; i++) {
+        if (t->weight[i]) {
+            t->rules->weight[i] = lu_schedule_at(t->weight[i], progress, (double)t->updates);
+        }
     }
 }
 

@@ -212,6 +212,7 @@ struct lu_trainer {
     bool turns, submask; /* of the game */
     const char *save_failed;
     const lu_schedule *schedule[TRAIN_MOST];
+    const lu_schedule *weight[LU_MAX_TERMS]; /* of reward terms; NULL: the weight of the rules */
 
     int seats, heads, mask, observation;
     size_t logits_stride;

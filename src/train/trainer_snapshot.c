@@ -69,6 +69,14 @@ static bool is_free(const char *name, const char *value) {
     return false;
 }
 
+/* The hash of the rules has the weights of the end alone. */
+static bool is_moving_weight(const lu_trainer *t, const char *key) {
+    double constant;
+    return strncmp(key, "reward.", 7) == 0 && strcmp(key, "reward.mode") != 0 &&
+           lu_settings_is_set(t->settings, key) &&
+           !lu_schedule_is_constant(lu_settings_schedule(t->settings, key), &constant);
+}
+
 /* Rows of self-play count where they differ from their defaults. */
 static bool is_shared(const lu_setting *row, const char *value) {
     bool of_self_play =
@@ -76,8 +84,8 @@ static bool is_shared(const lu_setting *row, const char *value) {
     return strncmp(row->key, "net.", 4) == 0 || (of_self_play && strcmp(value, row->initial) != 0);
 }
 
-/* Hash of the values of all settings of the trainer's module, net.* and self-play,
- * except free ones. */
+/* Hash of the values of all settings of the trainer's module, net.* and self-play, except free ones,
+ * and of reward weights that move. */
 static uint64_t shape_of(const lu_trainer *t) {
     uint64_t hash = lu_net_parameters(t->net), opponents = roster_shape(t);
     const char *module = t->kind->module;
@@ -87,7 +95,8 @@ static uint64_t shape_of(const lu_trainer *t) {
         const lu_setting *row = lu_settings_row(t->settings, i, &of);
         const char *value = lu_settings_text_of(t->settings, row->key);
         bool mine = strncmp(row->key, module, length) == 0;
-        if ((mine && !is_free(row->key + length, value)) || is_shared(row, value)) {
+        if ((mine && !is_free(row->key + length, value)) || is_shared(row, value) ||
+            is_moving_weight(t, row->key)) {
             hash = lu_hash_text(value, lu_hash_text(row->key, hash));
         }
     }
