@@ -27,6 +27,7 @@ static const struct {
     [TRAIN_DECAY] = {"train.decay", 1e-3, 0.5},
     [TRAIN_RHO_CLIP] = {"train.rho_clip", 1, 0.2},
     [TRAIN_C_CLIP] = {"train.c_clip", 1, 0.2},
+    [TRAIN_EPS_GREEDY] = {"train.eps_greedy", 0.01, 0.9},
     [TRAIN_REWARD_CLIP] = {"train.reward_clip", 1, 0.1},
 };
 

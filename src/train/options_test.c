@@ -7,6 +7,7 @@
 static const probe_kind kinds[] = {
     {"sight", "train.normalise_observation=true train.observation_clip=0.5"},
     {"pennies", "reward.reward=linear(1,-1)"},
+    {"turnabout", "train.eps_greedy=linear(0.5,0.1)"},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -116,4 +117,36 @@ TEST(a_constant_weight_is_the_number_it_was) {
     CHECK_HEX(probe_hash_after(&probe_ppo, &number, 1, 3),
               probe_hash_after(&probe_ppo, &schedule, 1, 3));
     check_matters("choice", "reward.reward=2", "reward.reward=linear(2,1)");
+}
+
+/* ---- eps_greedy ---- */
+
+/* Rows of the batch whose first head has its most likely option, and those whose log-probability is
+ * that of the policy. */
+TEST(with_eps_greedy_the_best_option_is_taken) {
+    probe never, half, always;
+    NEED(probe_open(&never, "sight", "train.rate=0"));
+    NEED(probe_open(&half, "sight", "train.rate=0 train.eps_greedy=0.5"));
+    NEED(probe_open(&always, "sight", "train.rate=0 train.eps_greedy=1"));
+    CHECK(probe_run(&never, 1) == LU_OK && probe_run(&half, 1) == LU_OK &&
+          probe_run(&always, 1) == LU_OK);
+    /* a net that starts is nearly even: the best option has log-probability above -log 2 */
+    double share[3];
+    const probe *p[] = {&never, &half, &always};
+    for (int i = 0; i < 3; i++) {
+        const ppo_trainer *t = ppo_of(p[i]->train);
+        int rows = t->base.rows * t->base.horizon, best = 0;
+        for (int r = 0; r < rows; r++) {
+            best += t->batch.log_probability[r] > logf(0.5f);
+        }
+        share[i] = (double)best / rows;
+        /* the learner sees a policy that has not moved */
+        CHECK(t->learned.first.ratio / t->learned.first.weight == 1.0);
+    }
+    CHECK_NEAR(share[0], 0.5, 0.1);
+    CHECK_NEAR(share[1], 0.75, 0.1);
+    CHECK(share[2] > 0.99);
+    probe_close(&never);
+    probe_close(&half);
+    probe_close(&always);
 }

@@ -101,6 +101,7 @@ static void lay_worker(const ppo_trainer *t, train_taker *k, ppo_worker *w) {
     TRAIN_TAKE(k, w->old_value, rows);
     TRAIN_TAKE(k, w->weight, rows);
     TRAIN_TAKE(k, w->starts, rows);
+    TRAIN_TAKE(k, w->best, LU_BLOCK_ROWS);
     TRAIN_TAKE(k, w->actions, rows * (size_t)t->base.heads);
     TRAIN_TAKE(k, w->observation, rows);
     TRAIN_TAKE(k, w->critic, rows);

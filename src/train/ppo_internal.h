@@ -33,6 +33,7 @@ enum {
     TRAIN_KL_STOP,
     TRAIN_RHO_CLIP,
     TRAIN_C_CLIP,
+    TRAIN_EPS_GREEDY,
     TRAIN_COEFFICIENTS
 };
 
@@ -74,6 +75,7 @@ typedef struct ppo_worker {
     float *value, *dvalue, *log_probability, *old_log_probability, *advantage, *target, *old_value,
         *weight; /* chunk rows */
     uint8_t *legal, *starts;
+    uint32_t *best; /* rows of a strip: heads that take their best option */
     int32_t *actions;
     const float **observation, **critic; /* chunk rows */
     float *memory;                       /* a block's or chunk's rows */
@@ -173,6 +175,14 @@ static inline float *ppo_slot(const ppo_trainer *ppo, int t) {
 
 static inline float *ppo_critic_slot(const ppo_trainer *ppo, int t) {
     return ppo->batch.critic + (size_t)t * ppo->batch.critic_slot;
+}
+
+/* Numbers of generators that are drawn from by counters, beside those of trainer*.c. */
+enum { TRAIN_STREAM_GREEDY = 21 };
+
+/* The number of a step among all steps of a training. */
+static inline uint64_t ppo_time(const ppo_trainer *ppo, int step) {
+    return (uint64_t)ppo->base.updates * (uint64_t)ppo->base.horizon + (uint64_t)step;
 }
 
 /* ---- ppo_rollout.c ---- */

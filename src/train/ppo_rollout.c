@@ -84,6 +84,22 @@ static bool waits(const ppo_trainer *t, int row) {
            !(t->base.scratch.to_move[t->base.row_env[row]] >> t->base.row_seat[row] & 1);
 }
 
+/* Heads that take their best option in place of a draw, by train.eps_greedy: all of them or none,
+ * and the same for every seat of an environment. NULL when nobody does. */
+static const uint32_t *best_heads(const ppo_trainer *t, const ppo_worker *w, int row, int rows,
+                                  int step) {
+    double share = t->base.coefficient[TRAIN_EPS_GREEDY];
+    if (share <= 0.0) {
+        return NULL;
+    }
+    uint64_t key = lu_mix(t->base.seed, TRAIN_STREAM_GREEDY, ppo_time(t, step));
+    for (int r = 0; r < rows; r++) {
+        lu_rng draw = lu_rng_from(lu_mix(key, (uint64_t)t->base.row_env[row + r], 0));
+        w->best[r] = lu_rng_unit(&draw) < share ? UINT32_MAX : 0;
+    }
+    return w->best;
+}
+
 /* Rows [from, to) of a strip, all of them to move. */
 static lu_status choose_run(const ppo_trainer *t, ppo_worker *w, const train_strip *strip, int step,
                             int from, int to, lu_error *error) {
@@ -111,6 +127,7 @@ static lu_status choose_run(const ppo_trainer *t, ppo_worker *w, const train_str
         .state = t->base.submask ? t->row_state + row : NULL,
         .seat = t->base.row_seat + row,
         .rng = t->base.rng + row,
+        .best = best_heads(t, w, (int)row, to - from, step),
         .actions = b->actions + at * (size_t)t->base.heads,
         .actions_stride = (size_t)t->base.heads,
         .log_probability = b->log_probability + at,

@@ -62,6 +62,11 @@ static const lu_setting rows[] = {
      "Factors of the entropy reward, head by head; empty for 1.", false},
     {"train.kl_stop", LU_SCHEDULE, "0", 0, 1e9, NULL,
      "No further epoch when the mean KL of one is above this, 0 for never.", false},
+    {"train.eps_greedy", LU_SCHEDULE, "0", 0, 1, NULL,
+     "Share of decisions, drawn by environment and step, that take the best option of every head "
+     "in "
+     "place of a draw; their log-probabilities are those of the policy.",
+     false},
     {"train.normalise_observation", LU_BOOL, "true", 0, 0, NULL,
      "Shift and scale every number of the observation by its running mean and deviation.", false},
     {"train.observation_clip", LU_REAL, "10", 0.01, 1e6, NULL,
@@ -139,7 +144,7 @@ lu_status lu_ppo_profile(lu_settings *settings, lu_error *error) {
 /* ---- reading ---- */
 
 const char *const ppo_schedules[] = {"entropy", "clip",     "value_clip", "value_cost", "lambda",
-                                     "kl_stop", "rho_clip", "c_clip",     NULL};
+                                     "kl_stop", "rho_clip", "c_clip",     "eps_greedy", NULL};
 
 static lu_status read_heads(const lu_game *game, const lu_settings *s, ppo_config *config,
                             lu_error *error) {

@@ -37,7 +37,7 @@ enum {
     TRAIN_GAMMA,
     TRAIN_REWARD_CLIP,
     TRAIN_COMMON,
-    TRAIN_MOST = 16,
+    TRAIN_MOST = 24,
 };
 
 /* ---- memory ---- */

@@ -53,6 +53,7 @@ static const struct {
 } silent_names[] = {
     {"opponents", ""},
     {"observation_clip", "10"},
+    {"eps_greedy", "0"},
 };
 
 static bool is_free(const char *name, const char *value) {
