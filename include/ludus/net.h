@@ -94,6 +94,8 @@ void lu_normaliser_free(lu_normaliser *normaliser);
 /* Adds rows in order (fixed order of sums), then lu_normaliser_freeze makes shift and scale. */
 void lu_normaliser_add(lu_normaliser *normaliser, int rows, const float *x, size_t stride);
 void lu_normaliser_freeze(lu_normaliser *normaliser);
+/* False for a number that was the same in all rows so far, or nearly: it is not scaled. */
+bool lu_normaliser_varies(const lu_normaliser *normaliser, int number);
 /* Adds x - shift of rows in order to `sum` and its square to `square` (length numbers each), with
  * the kernels of a net. */
 void lu_normaliser_sums(const lu_normaliser *normaliser, const lu_net *net, int rows,

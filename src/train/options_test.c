@@ -7,6 +7,7 @@
 static const probe_kind kinds[] = {
     {"sight", "train.normalise_observation=true train.observation_clip=0.5"},
     {"pennies", "reward.reward=linear(1,-1)"},
+    {"crowd", "train.novelty=linear(0.1,0) train.normalise_observation=true net.encoder=entity"},
     {"turnabout", "train.eps_greedy=linear(0.5,0.1)"},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
@@ -149,4 +150,56 @@ TEST(with_eps_greedy_the_best_option_is_taken) {
     probe_close(&never);
     probe_close(&half);
     probe_close(&always);
+}
+
+/* ---- novelty ---- */
+
+TEST(novelty_is_the_sum_of_deviations_beyond_one) {
+    static const double mean[] = {1, 2, 3, 4}, square[] = {40, 0, 40, 10};
+    probe p;
+    NEED(probe_open(&p, "tmaze", "train.novelty=0.5 train.normalise_observation=true"));
+    ppo_trainer *t = ppo_of(p.train);
+    lu_normaliser *n = &t->base.normaliser;
+    NEED(n->length <= 4);
+    n->count = 10;
+    memcpy(n->mean, mean, (size_t)n->length * sizeof *mean);
+    memcpy(n->square, square, (size_t)n->length * sizeof *square); /* deviations 2, 0, 2, 1 */
+    lu_normaliser_freeze(n);
+    ppo_novelty_begin(t);
+    t->base.coefficient[TRAIN_NOVELTY] = 0.5;
+    double want = 0.0;
+    for (int i = 0; i < n->length; i++) {
+        double z = square[i] > 0 ? (10 - mean[i]) / sqrt(square[i] / 10) : 0;
+        want += 0.5 * (z > 1 ? z - 1 : 0);
+    }
+    float far[4] = {10, 10, 10, 10}, near[4] = {2, 20, 2, 4.5f};
+    CHECK_NEAR(ppo_novelty(t, far), want, 1e-5);
+    CHECK(want > 1);
+    CHECK(ppo_novelty(t, near) == 0.0);
+    probe_close(&p);
+}
+
+TEST(novelty_is_rewarded_and_told_beside_the_reward) {
+    probe p;
+    NEED(probe_open(&p, "tmaze", "train.novelty=0.5 train.normalise_observation=true"));
+    CHECK(probe_run(&p, 1) == LU_OK);
+    CHECK(figure_of(&p, "novelty") == 0.0); /* nothing is known yet */
+    CHECK(probe_run(&p, 1) == LU_OK);
+    const ppo_trainer *t = ppo_of(p.train);
+    double sum = 0.0, rows = (double)(t->base.rows * t->base.horizon);
+    for (int r = 0; r < t->base.rows * t->base.horizon; r++) {
+        sum += (double)t->batch.reward[r];
+    }
+    CHECK(figure_of(&p, "novelty") > 0.0);
+    CHECK_NEAR(sum / rows, p.stats.reward + figure_of(&p, "novelty"), 1e-6);
+    probe_close(&p);
+    lu_error error;
+    lu_settings *s = lu_game_settings(lu_game_find("ticks", &error));
+    lu_settings_add(s, lu_ppo_table);
+    lu_settings_add(s, lu_net_table);
+    lu_settings_set(s, "train.novelty", "0.1", LU_FROM_FLAG, "test", &error);
+    lu_settings_set(s, "train.normalise_observation", "off", LU_FROM_FLAG, "test", &error);
+    CHECK(!lu_ppo_new(lu_game_find("ticks", &error), s, NULL, &error));
+    CHECK_HAS(error.text, "turn on train.normalise_observation");
+    lu_settings_delete(s);
 }

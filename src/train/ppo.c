@@ -114,6 +114,7 @@ static void lay_rows(ppo_trainer *t, train_taker *k) {
     TRAIN_TAKE(k, t->row_state, rows);
     TRAIN_TAKE(k, t->now, rows * t->memory);
     TRAIN_TAKE(k, t->discounted, rows);
+    TRAIN_TAKE(k, t->varies, t->config.novelty ? (size_t)t->base.observation : 0);
     TRAIN_TAKE(k, t->final_critic, (size_t)t->base.full * (size_t)t->critic);
 }
 
@@ -205,6 +206,7 @@ static lu_status update(lu_trainer *trainer, lu_progress *progress, lu_error *er
         t->mini.entropy_cost[h] =
             (float)trainer->coefficient[TRAIN_ENTROPY] * t->config.head_entropy[h];
     }
+    ppo_novelty_begin(t);
     double start_time = lu_clock_seconds();
     lu_status status = ppo_rollout(t, error);
     double played = lu_clock_seconds();

@@ -34,6 +34,7 @@ enum {
     TRAIN_RHO_CLIP,
     TRAIN_C_CLIP,
     TRAIN_EPS_GREEDY,
+    TRAIN_NOVELTY,
     TRAIN_COEFFICIENTS
 };
 
@@ -46,6 +47,7 @@ typedef struct ppo_config {
     double prioritise, prioritise_beta;
     ppo_normalise normalise_advantage;
     bool normalise_return, recompute;
+    bool novelty; /* is rewarded at some time */
 } ppo_config;
 
 extern const char *const ppo_schedules[]; /* trainer_kind.schedules */
@@ -56,6 +58,7 @@ typedef struct ppo_judged {
     double discounted, discounted_square;            /* of running returns, around their mean */
     double advantage, advantage_square, acting;      /* rows that chose */
     double target, target_square, miss, miss_square; /* miss = target - value */
+    double novelty;                                  /* as rewarded */
 } ppo_judged;
 
 /* A shard and its rows. */
@@ -138,6 +141,7 @@ typedef struct ppo_trainer {
     float *final_critic; /* full rows */
     float *now;          /* rows x memory: the running memory */
     double *discounted;  /* rows */
+    float *varies;       /* observation: 1 where a number has varied; novelty only */
     double *priority;    /* units, running sums */
 
     /* a unit is what minibatches are made of: a row of the batch, or a segment */
@@ -193,6 +197,9 @@ void ppo_reset_some(ppo_trainer *ppo, const int32_t *which, int count);
 lu_status ppo_rollout(ppo_trainer *ppo, lu_error *error);
 
 /* ---- ppo_advantage.c ---- */
+/* Which numbers have varied so far; then the reward of one observation. For train.novelty alone. */
+void ppo_novelty_begin(ppo_trainer *ppo);
+double ppo_novelty(const ppo_trainer *ppo, const float *observation);
 /* Folds the moments of the batch into the normalisers (frozen copies stay) and return_scale. */
 void ppo_moments(ppo_trainer *ppo);
 /* Advantages and targets of the whole batch. again: with the values and ratios of the last epoch.

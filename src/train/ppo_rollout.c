@@ -77,6 +77,17 @@ static void strip_moments(const ppo_trainer *t, ppo_shard *s, const train_strip 
     }
 }
 
+/* Leaves the novelty of what the rows of a strip see where their rewards will be. */
+static void strip_novelty(const ppo_trainer *t, ppo_shard *s, const train_strip *strip, int step) {
+    size_t n = (size_t)t->base.observation, at = (size_t)step * (size_t)t->base.rows;
+    for (int r = 0; r < strip->rows; r++) {
+        size_t full = (size_t)strip->full + (size_t)r * (size_t)strip->stride;
+        double novelty = ppo_novelty(t, ppo_slot(t, step) + full * n);
+        s->judged.novelty += novelty;
+        t->batch.reward[at + (size_t)(strip->row + r)] = (float)novelty;
+    }
+}
+
 /* ---- choice ---- */
 
 static bool waits(const ppo_trainer *t, int row) {
@@ -216,7 +227,8 @@ static void note_row(ppo_trainer *t, ppo_shard *s, int row, int step) {
     size_t full = (size_t)t->base.row_full[row];
     int environment = t->base.row_env[row], ends = train_ends(&t->base, environment);
     train_note_row(&t->base, &s->base->sums, row, full, step, ends);
-    b->reward[at] = t->base.scratch.reward[full];
+    float reward = t->base.scratch.reward[full];
+    b->reward[at] = t->config.novelty ? reward + b->reward[at] : reward;
     if (t->base.game->tick_discount) {
         b->ticks[at] = t->base.scratch.ticks[environment];
     }
@@ -247,6 +259,9 @@ static lu_status play_step(ppo_trainer *t, ppo_worker *w, ppo_shard *s, int step
         const train_strip *strip = &s->base->strip[l];
         float *memory = t->now + (size_t)strip->row * t->memory;
         strip_moments(t, s, strip, step); /* of the raw numbers, before they are replaced */
+        if (t->config.novelty) {
+            strip_novelty(t, s, strip, step);
+        }
         double noted = notes ? lu_clock_seconds() : start;
         infer_strip(t, w, strip, step, memory);
         double inferred = lu_clock_seconds();

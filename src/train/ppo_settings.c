@@ -78,6 +78,10 @@ static const lu_setting rows[] = {
      "Over which rows advantages get mean 0 and deviation 1.", false},
     {"train.reward_clip", LU_SCHEDULE, "0", 0, 1e9, NULL,
      "Rewards, after scaling, are cut to +- this, 0 for never.", false},
+    {"train.novelty", LU_SCHEDULE, "0", 0, 1e6, NULL,
+     "Reward for what is seldom seen: this times the sum of max(|z| - 1, 0) over the normalised "
+     "numbers z of the observation that have varied.",
+     false},
     {"train.prioritise", LU_REAL, "0", 0, 1, NULL,
      "Segments are drawn by (sum of |advantage|)^this, 0 for each once per epoch.", false},
     {"train.prioritise_beta", LU_REAL, "0.2", 0, 1, NULL,
@@ -143,8 +147,9 @@ lu_status lu_ppo_profile(lu_settings *settings, lu_error *error) {
 
 /* ---- reading ---- */
 
-const char *const ppo_schedules[] = {"entropy", "clip",     "value_clip", "value_cost", "lambda",
-                                     "kl_stop", "rho_clip", "c_clip",     "eps_greedy", NULL};
+const char *const ppo_schedules[] = {"entropy",    "clip",    "value_clip", "value_cost",
+                                     "lambda",     "kl_stop", "rho_clip",   "c_clip",
+                                     "eps_greedy", "novelty", NULL};
 
 static lu_status read_heads(const lu_game *game, const lu_settings *s, ppo_config *config,
                             lu_error *error) {
@@ -161,6 +166,13 @@ static lu_status read_heads(const lu_game *game, const lu_settings *s, ppo_confi
     return LU_OK;
 }
 
+/* False for a schedule that is 0 for all time. */
+static bool is_ever(const lu_trainer *trainer, const char *key) {
+    double value;
+    return !lu_schedule_is_constant(lu_settings_schedule(trainer->settings, key), &value) ||
+           value != 0.0;
+}
+
 lu_status ppo_config_read(lu_trainer *trainer, lu_error *error) {
     ppo_config *config = &ppo_of(trainer)->config;
     *config = (ppo_config){
@@ -171,6 +183,7 @@ lu_status ppo_config_read(lu_trainer *trainer, lu_error *error) {
         .normalise_advantage = (ppo_normalise)train_enum(trainer, "normalise_advantage"),
         .normalise_return = train_bool(trainer, "normalise_return"),
         .recompute = train_bool(trainer, "recompute"),
+        .novelty = is_ever(trainer, "train.novelty"),
     };
     if (config->segment == 0) {
         config->segment = trainer->horizon;
@@ -179,6 +192,11 @@ lu_status ppo_config_read(lu_trainer *trainer, lu_error *error) {
         return lu_fail(error, LU_BAD_VALUE,
                        "'train.horizon' = %d is no multiple of 'train.segment' = %d: change one",
                        trainer->horizon, config->segment);
+    }
+    if (config->novelty && !trainer->normalise_observation) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "'train.novelty' counts deviations of normalised numbers: turn on "
+                       "train.normalise_observation");
     }
     /* a drawn segment may stand twice in a minibatch, or not at all in an epoch */
     if (config->recompute && config->prioritise > 0.0) {

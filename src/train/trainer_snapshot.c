@@ -54,6 +54,7 @@ static const struct {
     {"opponents", ""},
     {"observation_clip", "10"},
     {"eps_greedy", "0"},
+    {"novelty", "0"},
 };
 
 static bool is_free(const char *name, const char *value) {
