@@ -8,6 +8,7 @@ static const probe_kind kinds[] = {
     {"sight", "train.normalise_observation=true train.observation_clip=0.5"},
     {"pennies", "reward.reward=linear(1,-1)"},
     {"crowd", "train.novelty=linear(0.1,0) train.normalise_observation=true net.encoder=entity"},
+    {"pennies", "train.observation_noise=all:0.1 train.normalise_observation=true"},
     {"turnabout", "train.eps_greedy=linear(0.5,0.1)"},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
@@ -202,4 +203,110 @@ TEST(novelty_is_rewarded_and_told_beside_the_reward) {
     CHECK(!lu_ppo_new(lu_game_find("ticks", &error), s, NULL, &error));
     CHECK_HAS(error.text, "turn on train.normalise_observation");
     lu_settings_delete(s);
+}
+
+/* ---- observation_noise ---- */
+
+TEST(noise_has_the_deviation_of_its_entry) {
+    enum { DRAWS = 20000 };
+    lu_error error = {0};
+    const lu_game *game = lu_game_find("pennies", &error);
+    ppo_noise *noise = ppo_noise_new(game, "all: linear(1,0); seat_1: 2", &error);
+    NEED(noise != NULL);
+    CHECK(ppo_noise_begin(noise, 0.5, 0));
+    lu_rng rng = lu_rng_from(3);
+    double sum[2] = {0}, square[2] = {0}, both = 0;
+    for (int i = 0; i < DRAWS; i++) {
+        float seen[2] = {1, 1};
+        ppo_noise_add(noise, &rng, seen);
+        for (int k = 0; k < 2; k++) {
+            sum[k] += (double)seen[k] - 1;
+            square[k] += ((double)seen[k] - 1) * ((double)seen[k] - 1);
+        }
+        both += ((double)seen[0] - 1) * ((double)seen[1] - 1);
+    }
+    CHECK_NEAR(sum[0] / DRAWS, 0, 0.02);
+    CHECK_NEAR(sum[1] / DRAWS, 0, 0.08);
+    CHECK_NEAR(sqrt(square[0] / DRAWS), 0.5, 0.02); /* a later entry counts */
+    CHECK_NEAR(sqrt(square[1] / DRAWS), 2, 0.08);
+    CHECK_NEAR(both / DRAWS, 0, 0.04);
+    ppo_noise_delete(noise);
+}
+
+TEST(names_of_noise_are_fields_groups_and_places) {
+    static const struct {
+        const char *text, *wrong; /* NULL: is read */
+    } cases[] = {
+        {"seat_0:1", NULL},
+        {"seen:1", NULL},
+        {"seen.seat_0 , seat_1 : 1 ;", NULL},
+        {"0-1: piecewise(0:1,1:0)", NULL},
+        {"0:1;1:2", NULL},
+        {"", NULL},
+        {"2:1", "above the largest"},
+        {"1-0:1", "below the smallest"},
+        {"seat_9:1", "no field or group 'seat_9'"},
+        {"seen.seat_9:1", "no field or group"},
+        {"seat_0", "is missing"},
+        {"seat_0:", "is missing"},
+        {"seat_0:-1", "below the smallest"},
+        {"seat_0:linear(", "deviation of 'seat_0'"},
+        {",seat_0:1", "a name is missing"},
+        {":1", "a name is missing"},
+    };
+    lu_error error;
+    const lu_game *game = lu_game_find("pennies", &error);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ppo_noise *noise = ppo_noise_new(game, cases[i].text, &error);
+        CHECK((noise != NULL) == (cases[i].wrong == NULL));
+        if (!noise && cases[i].wrong) {
+            CHECK_HAS(error.text, cases[i].wrong);
+            CHECK_HAS(error.text, "train.observation_noise");
+        }
+        ppo_noise_delete(noise);
+    }
+}
+
+/* Ids and marks of slots are left out of groups, and refused by name. */
+TEST(ids_and_marks_have_no_noise) {
+    static const lu_field fields[] = {
+        {"present", 0, 1, "", 0}, {"kind", 0, 15, "", 16}, {"weight", 0, 1, "", 0}};
+    static const lu_group group = {"things", LU_IDS, 2, 0, 3, fields};
+    static const lu_game game = {.id = "odd-v1", .name = "odd", .groups = 1, .group = &group};
+    static const char *const refused[] = {"present:1", "things.kind:1", "0:1", "2-4:1"};
+    lu_error error;
+    float seen[6] = {0};
+    lu_rng rng = lu_rng_from(1);
+    ppo_noise *noise = ppo_noise_new(&game, "things:1", &error);
+    NEED(noise != NULL);
+    ppo_noise_begin(noise, 0, 0);
+    ppo_noise_add(noise, &rng, seen);
+    for (int i = 0; i < 6; i++) {
+        CHECK((seen[i] != 0.0f) == (i % 3 == 2));
+    }
+    ppo_noise_delete(noise);
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        CHECK(!ppo_noise_new(&game, refused[i], &error));
+        CHECK_HAS(error.text, "leave it out");
+    }
+}
+
+TEST(noise_is_in_what_is_learned_and_nowhere_else) {
+    const char *quiet = "train.rate=0 train.horizon=4 train.normalise_observation=true";
+    char line[300];
+    snprintf(line, sizeof line, "%s train.observation_noise=all:1", quiet);
+    probe a, b;
+    NEED(probe_open(&a, "constant", quiet));
+    NEED(probe_open(&b, "constant", line));
+    CHECK(probe_run(&a, 2) == LU_OK && probe_run(&b, 2) == LU_OK);
+    const ppo_trainer *t = ppo_of(b.train);
+    size_t bytes = (size_t)t->base.full * (size_t)t->base.observation * sizeof(float);
+    /* the first slot was read with noise; the one behind the last step is as the game shows it */
+    CHECK(memcmp(ppo_slot(ppo_of(a.train), 0), ppo_slot(t, 0), bytes) != 0);
+    CHECK(memcmp(ppo_slot(ppo_of(a.train), 4), ppo_slot(t, 4), bytes) == 0);
+    CHECK(memcmp(a.train->normaliser.mean, b.train->normaliser.mean,
+                 (size_t)t->base.observation * sizeof(double)) == 0);
+    CHECK(t->learned.first.ratio / t->learned.first.weight == 1.0);
+    probe_close(&a);
+    probe_close(&b);
 }

@@ -198,6 +198,10 @@ static void start(lu_trainer *trainer) {
     ppo_reset(t);
 }
 
+static void drop(lu_trainer *trainer) {
+    ppo_noise_delete(ppo_of(trainer)->config.noise);
+}
+
 /* ---- an update ---- */
 
 static lu_status update(lu_trainer *trainer, lu_progress *progress, lu_error *error) {
@@ -207,6 +211,7 @@ static lu_status update(lu_trainer *trainer, lu_progress *progress, lu_error *er
             (float)trainer->coefficient[TRAIN_ENTROPY] * t->config.head_entropy[h];
     }
     ppo_novelty_begin(t);
+    t->noisy = ppo_noise_begin(t->config.noise, train_progress(trainer), (double)trainer->updates);
     double start_time = lu_clock_seconds();
     lu_status status = ppo_rollout(t, error);
     double played = lu_clock_seconds();
@@ -248,6 +253,7 @@ static const trainer_kind kind = {
     .start = start,
     .moved = moved,
     .numbered = numbered,
+    .drop = drop,
     .return_scale = return_scale,
     .hash = ppo_hash,
     .update = update,

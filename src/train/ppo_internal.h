@@ -40,6 +40,8 @@ enum {
 
 typedef enum ppo_normalise { NORMALISE_NONE, NORMALISE_BATCH, NORMALISE_MINIBATCH } ppo_normalise;
 
+typedef struct ppo_noise ppo_noise;
+
 /* Its own settings, read once. */
 typedef struct ppo_config {
     int segment, epochs;
@@ -47,6 +49,7 @@ typedef struct ppo_config {
     double prioritise, prioritise_beta;
     ppo_normalise normalise_advantage;
     bool normalise_return, recompute;
+    ppo_noise *noise;
     bool novelty; /* is rewarded at some time */
 } ppo_config;
 
@@ -131,6 +134,7 @@ typedef struct ppo_trainer {
     int critic;    /* numbers of the critic block; 0 when the net takes none */
     size_t memory; /* floats of a row's memory */
     size_t kept;   /* bytes of an observation in the form that the net keeps; 0: they stay raw */
+    bool noisy;    /* observations get noise in this update */
     bool again;    /* advantages are computed anew between epochs */
 
     ppo_shard *shard;
@@ -182,7 +186,7 @@ static inline float *ppo_critic_slot(const ppo_trainer *ppo, int t) {
 }
 
 /* Numbers of generators that are drawn from by counters, beside those of trainer*.c. */
-enum { TRAIN_STREAM_GREEDY = 21 };
+enum { TRAIN_STREAM_GREEDY = 21, TRAIN_STREAM_NOISE };
 
 /* The number of a step among all steps of a training. */
 static inline uint64_t ppo_time(const ppo_trainer *ppo, int step) {
@@ -195,6 +199,16 @@ void ppo_reset(ppo_trainer *ppo);
 void ppo_reset_some(ppo_trainer *ppo, const int32_t *which, int count);
 /* Plays one batch. */
 lu_status ppo_rollout(ppo_trainer *ppo, lu_error *error);
+
+/* ---- ppo_noise.c ---- */
+/* Noise on observations from a text like "hp,9-11: 0.1; all: linear(0.1,0)"; of later entries that
+ * name a number the last counts. NULL on an error, which names train.observation_noise. */
+ppo_noise *ppo_noise_new(const lu_game *game, const char *text, lu_error *error);
+void ppo_noise_delete(ppo_noise *noise);
+/* The deviations of an update; true when there is any. */
+bool ppo_noise_begin(ppo_noise *noise, double progress, double update);
+/* Adds draws of the generator to one observation. */
+void ppo_noise_add(const ppo_noise *noise, lu_rng *rng, float *observation);
 
 /* ---- ppo_advantage.c ---- */
 /* Which numbers have varied so far; then the reward of one observation. For train.novelty alone. */

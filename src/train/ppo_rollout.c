@@ -88,6 +88,18 @@ static void strip_novelty(const ppo_trainer *t, ppo_shard *s, const train_strip 
     }
 }
 
+/* Noise on what the rows of a strip are about to read; moments and novelty are of what was there
+ * before. The observation behind the last step has none, nor have those of episodes cut off. */
+static void strip_noise(const ppo_trainer *t, const train_strip *strip, int step) {
+    size_t n = (size_t)t->base.observation;
+    uint64_t key = lu_mix(t->base.seed, TRAIN_STREAM_NOISE, ppo_time(t, step));
+    for (int r = 0; r < strip->rows; r++) {
+        lu_rng rng = lu_rng_from(lu_mix(key, (uint64_t)(strip->row + r), 0));
+        size_t full = (size_t)strip->full + (size_t)r * (size_t)strip->stride;
+        ppo_noise_add(t->config.noise, &rng, ppo_slot(t, step) + full * n);
+    }
+}
+
 /* ---- choice ---- */
 
 static bool waits(const ppo_trainer *t, int row) {
@@ -261,6 +273,9 @@ static lu_status play_step(ppo_trainer *t, ppo_worker *w, ppo_shard *s, int step
         strip_moments(t, s, strip, step); /* of the raw numbers, before they are replaced */
         if (t->config.novelty) {
             strip_novelty(t, s, strip, step);
+        }
+        if (t->noisy) {
+            strip_noise(t, strip, step);
         }
         double noted = notes ? lu_clock_seconds() : start;
         infer_strip(t, w, strip, step, memory);

@@ -82,6 +82,10 @@ static const lu_setting rows[] = {
      "Reward for what is seldom seen: this times the sum of max(|z| - 1, 0) over the normalised "
      "numbers z of the observation that have varied.",
      false},
+    {"train.observation_noise", LU_TEXT, "", 0, 0, NULL,
+     "Normal noise on what the net that learns reads: 'FIELD,GROUP,3,8-11,all: DEVIATION; ...', "
+     "deviations as schedules in units of the field; empty for none.",
+     false},
     {"train.prioritise", LU_REAL, "0", 0, 1, NULL,
      "Segments are drawn by (sum of |advantage|)^this, 0 for each once per epoch.", false},
     {"train.prioritise_beta", LU_REAL, "0.2", 0, 1, NULL,
@@ -203,6 +207,11 @@ lu_status ppo_config_read(lu_trainer *trainer, lu_error *error) {
         return lu_fail(error, LU_BAD_VALUE,
                        "'train.recompute' needs every row once per epoch, and 'train.prioritise' "
                        "draws them: turn one off");
+    }
+    config->noise = ppo_noise_new(
+        trainer->game, lu_settings_text_of(trainer->settings, "train.observation_noise"), error);
+    if (!config->noise) {
+        return LU_BAD_VALUE;
     }
     return read_heads(trainer->game, trainer->settings, config, error);
 }

@@ -377,9 +377,13 @@ void train_run(const lu_trainer *t, lu_pool_job *job, void *context, int jobs, d
 
 /* ---- an update ---- */
 
-static void read_schedules(lu_trainer *t) {
+double train_progress(const lu_trainer *t) {
     double progress = (double)t->updates / (double)t->updates_total;
-    progress = progress > 1.0 ? 1.0 : progress;
+    return progress > 1.0 ? 1.0 : progress;
+}
+
+static void read_schedules(lu_trainer *t) {
+    double progress = train_progress(t);
     for (int i = 0; i < TRAIN_MOST && t->schedule[i]; i++) {
         t->coefficient[i] = lu_schedule_at(t->schedule[i], progress, (double)t->updates);
     }

@@ -257,6 +257,8 @@ double train_real(const lu_trainer *trainer, const char *name);
 int train_enum(const lu_trainer *trainer, const char *name);
 bool train_bool(const lu_trainer *trainer, const char *name);
 
+/* Share of the planned updates that are finished, at most 1. */
+double train_progress(const lu_trainer *trainer);
 /* A normaliser of so many numbers as the settings have it: of none where they want none. */
 void train_normaliser(const lu_trainer *trainer, lu_normaliser *normaliser, int numbers);
 

@@ -51,10 +51,8 @@ static const char *const free_names[] = {"threads", "steps", "save_failed"};
 static const struct {
     const char *name, *off;
 } silent_names[] = {
-    {"opponents", ""},
-    {"observation_clip", "10"},
-    {"eps_greedy", "0"},
-    {"novelty", "0"},
+    {"opponents", ""}, {"observation_clip", "10"}, {"eps_greedy", "0"},
+    {"novelty", "0"},  {"observation_noise", ""},
 };
 
 static bool is_free(const char *name, const char *value) {
