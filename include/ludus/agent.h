@@ -31,6 +31,9 @@ typedef struct lu_agent_ask {
      * game forbids by its submask is then not known. */
     const lu_env *env;
     const float *observation, *critic; /* critic: NULL where none is at hand */
+    /* `observation` holds every frame that the net reads, newest first; else it is the newest, and
+     * the agent remembers those before */
+    bool all_frames;
     const uint8_t *mask;
     int episode, seat;
     uint32_t best;       /* bit h: head h takes its best option, whatever the settings say */
@@ -48,7 +51,8 @@ lu_agent *lu_agent_new(const lu_agent_settings *settings);
 void lu_agent_delete(lu_agent *agent);
 /* Forgets an episode and readies for one with this seed. */
 void lu_agent_begin(lu_agent *agent, int episode, uint64_t seed);
-/* What the agent remembers of an episode, all seats; *bytes is 0 where the net has no memory. */
+/* What the agent remembers of an episode, all seats: memory of the net and earlier frames; *bytes
+ * is 0 where it needs neither. */
 float *lu_agent_memory(lu_agent *agent, int episode, size_t *bytes);
 /* Answers; each seat of each episode at most once per decision, since memory moves on. LU_BAD_DATA
  * or LU_DIVERGED as in lu_policy_choose. The value of a thought is in units of the reward; of a Q

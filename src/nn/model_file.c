@@ -372,8 +372,8 @@ static lu_status read_normaliser(const reader *r, const lu_stats *stats, int len
     }
     if (stats->length != length) {
         return lu_fail(r->error, LU_BAD_DATA,
-                       "'%s' has a normaliser of %d numbers, where %s has %d", r->name,
-                       stats->length, r->file->game->id, length);
+                       "'%s' has a normaliser of %d numbers, where its net for %s reads %d",
+                       r->name, stats->length, r->file->game->id, length);
     }
     lu_stats_to_normaliser(stats, normaliser);
     return LU_OK;
@@ -386,7 +386,7 @@ lu_model_file *lu_model_build(const char *name, const lu_tensors *tensors, lu_no
     bool good = check_notes(&r) == LU_OK && find_game(&r) == LU_OK && read_origin(&r) == LU_OK &&
                 read_settings(&r) == LU_OK && make_net(&r) == LU_OK && read_net(&r) == LU_OK;
     good = good &&
-           read_normaliser(&r, &stats[LU_STATS_OBSERVATION], lu_game_observation_length(file->game),
+           read_normaliser(&r, &stats[LU_STATS_OBSERVATION], lu_net_inputs(file->net),
                            &file->observation) == LU_OK &&
            read_normaliser(&r, &stats[LU_STATS_CRITIC], lu_game_critic_length(file->game),
                            &file->critic) == LU_OK;

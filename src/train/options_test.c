@@ -9,6 +9,10 @@ static const probe_kind kinds[] = {
     {"pennies", "reward.reward=linear(1,-1)"},
     {"crowd", "train.novelty=linear(0.1,0) train.normalise_observation=true net.encoder=entity"},
     {"pennies", "train.observation_noise=all:0.1 train.normalise_observation=true"},
+    {"tmaze", "train.frames=0,2,5 train.normalise_observation=true train.novelty=0.1"},
+    {"turnabout", "train.frames=3 net.memory=mingru train.observation_noise=all:0.1"},
+    {"cutoff", "train.frames=2 train.truncation=bootstrap net.precision=bf16"},
+    {"secret", "train.frames=0,3 net.critic=separate"},
     {"turnabout", "train.eps_greedy=linear(0.5,0.1)"},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
@@ -309,4 +313,91 @@ TEST(noise_is_in_what_is_learned_and_nowhere_else) {
     CHECK(t->learned.first.ratio / t->learned.first.weight == 1.0);
     probe_close(&a);
     probe_close(&b);
+}
+
+/* ---- frames ---- */
+
+/* Every row of the batch has, as its older frames, the newest ones of the rows before it. */
+TEST(rows_have_the_frames_of_the_steps_before) {
+    static const int age[] = {0, 2, 3};
+    probe p;
+    NEED(probe_open(&p, "tmaze", "train.frames=0,2,3 train.rate=0"));
+    CHECK(probe_run(&p, 2) == LU_OK);
+    const ppo_trainer *t = ppo_of(p.train);
+    size_t n = (size_t)t->base.observation;
+    CHECK_INT(t->base.inputs, 3 * n);
+    int first = 0, later = 0;
+    for (int row = 0; row < t->base.rows; row++) {
+        int since = -1; /* steps since the episode began, -1: not known */
+        for (int step = 0; step < t->base.horizon; step++) {
+            bool starts = t->batch.flags[step * t->base.rows + row] & FLAG_START;
+            since = starts ? 0 : since >= 0 ? since + 1 : -1;
+            const float *now = ppo_slot(t, step) + (size_t)row * 3 * n;
+            for (int f = 0; f < 3; f++) {
+                int back = since >= 0 && since < age[f] ? since : age[f];
+                if (step < back || (since < 0 && step < age[f])) {
+                    continue; /* played before this batch */
+                }
+                const float *then = ppo_slot(t, step - back) + (size_t)row * 3 * n;
+                CHECK(memcmp(now + (size_t)f * n, then, n * sizeof *now) == 0);
+                first += back < age[f];
+                later += back > 0 && back == age[f];
+            }
+        }
+    }
+    CHECK(first > 100 && later > 100);
+    probe_close(&p);
+}
+
+/* The sign at the start is seen at the end by a frame that is old enough, and by no younger one. */
+TEST(a_frame_that_is_old_enough_sees_the_sign) {
+    probe p;
+    NEED(probe_solve(&p, probe_open, "tmaze", "train.frames=0,5 train.steps=60000"));
+    CHECK(p.stats.recent_return > 0.95);
+    probe_close(&p);
+    NEED(probe_solve(&p, probe_open, "tmaze", "train.frames=5 train.steps=60000"));
+    CHECK(p.stats.recent_return < 0.5);
+    probe_close(&p);
+}
+
+static void check_frames_refused(const lu_algorithm *a, const char *frames, const char *encoder,
+                                 const char *why) {
+    lu_error error = {0};
+    const lu_game *game = lu_game_find("tmaze", &error);
+    lu_settings *s = lu_game_settings(game);
+    lu_settings_add(s, *a->table);
+    lu_settings_add(s, lu_net_table);
+    CHECK(lu_settings_set(s, "net.frames", frames, LU_FROM_FLAG, "test", &error) == LU_OK);
+    CHECK(lu_settings_set(s, "net.encoder", encoder, LU_FROM_FLAG, "test", &error) == LU_OK);
+    CHECK(!a->make(game, s, NULL, &error));
+    CHECK_HAS(error.text, why);
+    lu_settings_delete(s);
+}
+
+TEST(frames_that_mean_nothing_are_refused) {
+    static const char *const wrong[] = {"", "0", "17", "1.5", "1,2", "0,2,2", "0,1.5", "0,3,1"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        check_frames_refused(&lu_algorithm_ppo, wrong[i], "flat", "net.frames is a number");
+    }
+    check_frames_refused(&lu_algorithm_ppo, "2", "entity", "set net.encoder=flat");
+    check_frames_refused(&lu_algorithm_dqn, "2", "flat", "set net.frames to 1, or use ppo");
+    probe_check_refused(&probe_ppo, "net.frames=2");
+}
+
+/* Opponents read frames of their own, as far back as the training keeps them. */
+TEST(opponents_read_their_own_frames) {
+    probe p, other;
+    lu_error error = {0};
+    NEED(probe_open(&other, "pennies", "train.frames=0,1,2"));
+    NEED(probe_open(&p, "pennies", "train.frames=0,3 train.opponents=old:1"));
+    lu_opponent members[] = {{.name = "old", .share = 1, .net = lu_trainer_net(other.train)}};
+    CHECK(lu_trainer_roster(p.train, members, 1, &error) == LU_OK);
+    CHECK(probe_run(&p, 3) == LU_OK);
+    CHECK(lu_trainer_result(p.train, 0).episodes > 0);
+    probe_close(&p);
+    NEED(probe_open(&p, "pennies", "train.frames=2 train.opponents=old:1"));
+    CHECK_INT(lu_trainer_roster(p.train, members, 1, &error), LU_BAD_VALUE);
+    CHECK_HAS(error.text, "a frame 2 decisions old");
+    probe_close(&p);
+    probe_close(&other);
 }

@@ -68,7 +68,7 @@ static void lay_batch(lu_trainer *trainer, train_taker *k) {
     ppo_trainer *t = ppo_of(trainer);
     ppo_batch *b = &t->batch;
     size_t steps = (size_t)trainer->horizon, rows = (size_t)trainer->room, all = steps * rows;
-    b->slot = ((size_t)trainer->full * (size_t)trainer->observation + 15) / 16 * 16;
+    b->slot = ((size_t)trainer->full * (size_t)trainer->inputs + 15) / 16 * 16;
     b->critic_slot = ((size_t)trainer->full * (size_t)t->critic + 15) / 16 * 16;
     TRAIN_TAKE(k, b->observation, (steps + 1) * b->slot);
     TRAIN_TAKE(k, b->critic, (steps + 1) * b->critic_slot);
@@ -123,7 +123,7 @@ static void lay(lu_trainer *trainer, train_taker *k) {
     lay_rows(t, k);
     TRAIN_TAKE(k, t->shard, (size_t)trainer->shards);
     for (int i = 0; i < trainer->shards; i++) {
-        double *observation = train_take(k, 2 * (size_t)trainer->observation, sizeof(double));
+        double *observation = train_take(k, 2 * (size_t)trainer->inputs, sizeof(double));
         double *critic = train_take(k, 2 * (size_t)t->critic, sizeof(double));
         if (k->arena) {
             t->shard[i].moments[0] = observation;

@@ -104,11 +104,12 @@ void ppo_moments(ppo_trainer *t) {
 
 void ppo_novelty_begin(ppo_trainer *t) {
     const lu_normaliser *n = &t->base.normaliser;
-    for (int i = 0; t->config.novelty && i < n->length; i++) {
+    for (int i = 0; t->config.novelty && i < t->base.observation; i++) {
         t->varies[i] = lu_normaliser_varies(n, i) ? 1.0f : 0.0f;
     }
 }
 
+/* Of the newest frame, which comes first. */
 double ppo_novelty(const ppo_trainer *t, const float *observation) {
     const lu_normaliser *n = &t->base.normaliser;
     double sum = 0.0;

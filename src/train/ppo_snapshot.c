@@ -23,7 +23,10 @@ void ppo_walk(walk *w, lu_trainer *trainer) {
     walk_piece(w, t->base.lengths, rows * sizeof *t->base.lengths);
     walk_piece(w, t->discounted, rows * sizeof *t->discounted);
     /* what the next rollout begins with */
-    walk_piece(w, ppo_slot(t, t->base.horizon), full * (size_t)t->base.observation * sizeof(float));
+    if (t->base.frames.depth == 1) {
+        walk_piece(w, ppo_slot(t, t->base.horizon),
+                   full * (size_t)t->base.observation * sizeof(float));
+    }
     walk_piece(w, ppo_critic_slot(t, t->base.horizon), full * (size_t)t->critic * sizeof(float));
     walk_piece(w, t->batch.flags + last, rows);
     walk_piece(w, t->base.scratch.mask, full * (size_t)t->base.mask);

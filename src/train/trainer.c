@@ -97,6 +97,7 @@ static lu_status plan(lu_trainer *t, lu_error *error) {
     t->heads = t->game->heads;
     t->mask = lu_game_mask_length(t->game);
     t->observation = lu_game_observation_length(t->game);
+    t->inputs = lu_net_inputs(t->net);
     t->logits_stride = lu_row_floats(t->mask);
     t->gradient_stride = (lu_net_parameters(t->net) + 15) / 16 * 16;
     LU_THEN(status, t->kind->plan(t, error));
@@ -166,13 +167,15 @@ static void lay_worker(const lu_trainer *t, train_taker *k, train_worker *w) {
     size_t rows = (size_t)t->work_rows;
     TRAIN_TAKE(k, w->logits, rows * t->logits_stride);
     TRAIN_TAKE(k, w->legal, rows * (size_t)t->mask);
-    TRAIN_TAKE(k, w->seen, (size_t)LU_BLOCK_ROWS * (size_t)t->observation);
+    size_t frames = (size_t)lu_net_frames(t->net)->depth;
+    TRAIN_TAKE(k, w->seen, (size_t)LU_BLOCK_ROWS * (size_t)t->observation * frames);
 }
 
 static void lay_all(lu_trainer *t, train_taker *k) {
     size_t rows = (size_t)t->room;
     t->kind->lay_batch(t, k);
     lay_scratch(t, k);
+    frames_lay(t, k);
     TRAIN_TAKE(k, t->learns, (size_t)t->environments);
     TRAIN_TAKE(k, t->row_env, rows);
     TRAIN_TAKE(k, t->row_full, rows);
@@ -193,7 +196,7 @@ static void lay_all(lu_trainer *t, train_taker *k) {
 
 /* Net, optimiser, normalisers and work spaces: what lies outside the arena. */
 static size_t outside_bytes(const lu_trainer *t) {
-    size_t numbers = t->normalise_observation ? (size_t)t->observation : 0;
+    size_t numbers = t->normalise_observation ? (size_t)t->inputs : 0;
     return lu_net_bytes(t->net) + lu_optimiser_bytes(t->optimiser_kind, t->net) +
            (size_t)t->workers * lu_net_work_bytes(t->net, t->work_rows) +
            2 * numbers * (sizeof(double) + sizeof(float)) + t->kind->outside(t);
@@ -305,7 +308,7 @@ static void make_rest(lu_trainer *t) {
     for (int row = 0; row < t->rows; row++) {
         t->rng[row] = lu_rng_from(lu_mix(t->seed, 3, (uint64_t)row));
     }
-    train_normaliser(t, &t->normaliser, t->observation);
+    train_normaliser(t, &t->normaliser, t->inputs);
     lu_optimiser_init(&t->optimiser, t->optimiser_kind, t->net);
     lu_net_init(t->net, lu_mix(t->seed, 1, 0));
     lu_net_pack(t->net);

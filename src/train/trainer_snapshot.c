@@ -51,8 +51,9 @@ static const char *const free_names[] = {"threads", "steps", "save_failed"};
 static const struct {
     const char *name, *off;
 } silent_names[] = {
-    {"opponents", ""}, {"observation_clip", "10"}, {"eps_greedy", "0"},
-    {"novelty", "0"},  {"observation_noise", ""},
+    {"opponents", ""},        {"observation_clip", "10"}, {"eps_greedy", "0"},
+    {"novelty", "0"},         {"observation_noise", ""},  {"frames", "1"},
+    {"heads", "independent"}, {"head_hidden", ""},
 };
 
 static bool is_free(const char *name, const char *value) {
@@ -81,11 +82,13 @@ static bool is_moving_weight(const lu_trainer *t, const char *key) {
 static bool is_shared(const lu_setting *row, const char *value) {
     bool of_self_play =
         strncmp(row->key, "self_play.", 10) == 0 || strncmp(row->key, "league.", 7) == 0;
-    return strncmp(row->key, "net.", 4) == 0 || (of_self_play && strcmp(value, row->initial) != 0);
+    bool of_net = strncmp(row->key, "net.", 4) == 0;
+    return (of_net && !is_free(row->key + 4, value)) ||
+           (of_self_play && strcmp(value, row->initial) != 0);
 }
 
-/* Hash of the values of all settings of the trainer's module, net.* and self-play, except free ones,
- * and of reward weights that move. */
+/* Hash of the values of all settings of the trainer's module, net.* and self-play, except free
+ * ones, and of reward weights that move. */
 static uint64_t shape_of(const lu_trainer *t) {
     uint64_t hash = lu_net_parameters(t->net), opponents = roster_shape(t);
     const char *module = t->kind->module;
@@ -153,6 +156,7 @@ static void *writable(const void *from) {
 static void walk_all(walk *w, lu_trainer *t) {
     roster_walk_sides(w, t);
     t->kind->walk(w, t);
+    frames_walk(w, t);
     roster_walk(w, t);
 }
 
