@@ -42,6 +42,8 @@ typedef struct lu_agent_ask {
     /* out, or NULL: of all options, heads one behind the other, each head under the actions chosen
      * before it; where nothing is drawn from a Q net the best option has 1 */
     float *probabilities;
+    /* out, or NULL: how likely the seat wins; NAN where the model has no predictor */
+    float *win_rate;
     float *logits; /* out, or NULL: of all options, as these, divided by the temperature */
     float
         *log_probability; /* out, or NULL: of the actions; 0 where nothing is drawn from a Q net */

@@ -5,6 +5,7 @@
 #include "ludus/hash.h"
 #include "ludus/policy.h"
 #include "ludus/seeds.h"
+#include "ludus/win_rate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,6 +39,7 @@ struct lu_agent {
     lu_rng *draws;
     const void **state;
     lu_net_series series;
+    float *win_x;      /* one row, for the win-rate predictor */
     uint64_t *answers; /* a hash of all logits and values so far, for lu_agent_probe; or NULL */
 };
 
@@ -89,6 +91,7 @@ lu_agent *lu_agent_new(const lu_agent_settings *settings) {
                                          .actions_stride = (size_t)a->heads,
                                          .logits = a->logits,
                                          .logits_stride = a->stride}};
+    a->win_x = lu_alloc_zero((size_t)a->observation + 1, sizeof *a->win_x);
     return a;
 }
 
@@ -113,6 +116,7 @@ void lu_agent_delete(lu_agent *a) {
     free(a->actions);
     free(a->draws);
     free(a->state);
+    free(a->win_x);
     free(a);
 }
 
@@ -290,6 +294,17 @@ static void gather(lu_agent *a, const lu_agent_ask *asks, int rows) {
     }
 }
 
+/* How likely the seat of a row wins, by its newest frame. */
+static float win_rate_of(const lu_agent *a, size_t row) {
+    const lu_model_file *file = a->settings.file;
+    if (!file->win_rate) {
+        return NAN;
+    }
+    lu_win_rate_see(file->observation.length ? &file->observation : NULL, a->observation,
+                    a->x + row * (size_t)a->inputs, a->win_x);
+    return (float)lu_win_rate_run(file->win_rate, a->observation, a->win_x);
+}
+
 static void scatter(lu_agent *a, const lu_agent_ask *asks, int rows) {
     for (int r = 0; r < rows; r++) {
         size_t at = row_of(a, asks[r].episode, asks[r].seat), i = (size_t)r;
@@ -307,6 +322,9 @@ static void scatter(lu_agent *a, const lu_agent_ask *asks, int rows) {
         }
         if (asks[r].log_probability) {
             *asks[r].log_probability = a->q && a->greedy ? 0.0f : a->log_probability[r];
+        }
+        if (asks[r].win_rate) {
+            *asks[r].win_rate = win_rate_of(a, i);
         }
         if (asks[r].logits) {
             memcpy(asks[r].logits, a->logits + i * a->stride, (size_t)a->mask * sizeof *a->logits);

@@ -1,6 +1,7 @@
 /* Agents: what is asked beside an episode changes nothing in it, actions are legal, and thoughts
  * are the probabilities that the actions are drawn from. */
 #include "ludus/agent.h"
+#include "ludus/win_rate.h"
 
 #include "test.h"
 
@@ -573,7 +574,24 @@ TEST(an_agent_remembers_the_frames_of_an_episode) {
     }
 }
 
-TEST(a_model_file_keeps_frames_and_their_normaliser) {
+/* What an agent says is what the predictor says of the normalised newest frame. */
+static void check_win_rate(const lu_model_file *file, const school *s) {
+    lu_agent *agent = lu_agent_new(
+        &(lu_agent_settings){.file = file, .rules = s->rules, .episodes = 1, .thinks = true});
+    float seen[4] = {0.5f, 3, 2, 9}, x[4], won = 0;
+    uint8_t mask[2] = {1, 1};
+    int32_t actions[LU_MAX_HEADS];
+    lu_error error;
+    lu_agent_begin(agent, 0, 1);
+    lu_agent_ask ask = {.observation = seen, .mask = mask, .actions = actions, .win_rate = &won};
+    CHECK_INT(lu_agent_act(agent, &ask, 1, &error), LU_OK);
+    lu_win_rate_see(&file->observation, 4, seen, x);
+    CHECK(won == (float)lu_win_rate_run(file->win_rate, 4, x));
+    CHECK(x[3] == 5.0f && won > 0.0f && won < 1.0f);
+    lu_agent_delete(agent);
+}
+
+TEST(a_model_file_keeps_frames_normaliser_and_predictor) {
     school s;
     NEED(school_open_with(&s, "cartpole", "none", "0,2", LU_NET_POLICY));
     int inputs = lu_net_inputs(s.file.net);
@@ -583,6 +601,8 @@ TEST(a_model_file_keeps_frames_and_their_normaliser) {
     lu_normaliser_add(&s.file.observation, 1, x, 64);
     lu_normaliser_freeze(&s.file.observation);
     s.file.observation.clip = 5.0f;
+    s.file.win_rate = calloc(lu_win_rate_count(inputs / 2), sizeof(float));
+    lu_win_rate_init(s.file.win_rate, inputs / 2, 7);
     s.file.settings = s.settings;
     char *bytes;
     size_t length;
@@ -593,9 +613,14 @@ TEST(a_model_file_keeps_frames_and_their_normaliser) {
     CHECK_INT(lu_net_frames(read->net)->age[1], 2);
     CHECK_INT(read->observation.length, inputs);
     CHECK(read->observation.clip == 5.0f);
+    NEED(read->win_rate != NULL);
+    CHECK(memcmp(read->win_rate, s.file.win_rate, lu_win_rate_count(inputs / 2) * sizeof(float)) ==
+          0);
+    check_win_rate(read, &s);
     CHECK_HEX(lu_agent_probe(read, s.rules, NULL), lu_agent_probe(&s.file, s.rules, NULL));
     lu_model_file_delete(read);
     free(bytes);
+    free(s.file.win_rate);
     lu_normaliser_free(&s.file.observation);
     school_close(&s);
 }

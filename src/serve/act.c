@@ -121,6 +121,7 @@ static lu_agent_ask seat_row(act_ask *ask, int row, lu_thought *thought) {
                           .actions = ask->actions,
                           .thought = ask->value ? thought : NULL,
                           .probabilities = ask->p,
+                          .win_rate = ask->model->file->win_rate ? &ask->win : NULL,
                           .log_probability = ask->log_probability ? &ask->likelihood : NULL};
 }
 

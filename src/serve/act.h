@@ -58,6 +58,7 @@ typedef struct act_ask act_ask;
 /* A further answer that may be asked for by name. */
 typedef struct act_extension {
     const char *name;
+    bool wins; /* of models with a win-rate predictor alone */
     void (*write)(const act_ask *ask, lu_json *json);
 } act_extension;
 
@@ -78,7 +79,7 @@ struct act_ask {
     uint8_t *legal;
     /* answer */
     int32_t actions[LU_MAX_HEADS];
-    float likelihood, worth;
+    float likelihood, worth, win;
     float *p;
     bool failed;
     line_wrong wrong;

@@ -26,7 +26,20 @@ static void write_names(const act_ask *ask, lu_json *json) {
     lu_json_array_end(json);
 }
 
-static const act_extension extensions[] = {{"names", write_names}};
+/* One probability per row of a question, and a question has one. */
+static void write_win_rate(const act_ask *ask, lu_json *json) {
+    lu_json_object(json);
+    lu_json_key_array(json, "WIN");
+    lu_json_float(json, ask->win);
+    lu_json_array_end(json);
+    lu_json_key_array(json, "LOSE");
+    lu_json_float(json, 1.0f - ask->win);
+    lu_json_array_end(json);
+    lu_json_object_end(json);
+}
+
+static const act_extension extensions[] = {{"names", false, write_names},
+                                           {"winrate", true, write_win_rate}};
 
 static const act_extension *extension_of(const char *name) {
     for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
@@ -252,7 +265,7 @@ static bool read_extensions(const reading *r, const lu_json_value *value) {
     for (size_t i = 0; i < count; i++) {
         const char *name = json_word(lu_json_at(value, i));
         const act_extension *found = name ? extension_of(name) : NULL;
-        if (!found) {
+        if (!found || (found->wins && !r->ask->model->file->win_rate)) {
             return line_wrong_set(r->wrong, "unknown-extension", "extensions",
                                   "model %s has no extension '%.60s'", r->ask->model->name,
                                   name ? name : "");

@@ -2,6 +2,8 @@
  * question that cannot be answered spoils no other. */
 #include "act.h"
 
+#include "ludus/win_rate.h"
+
 #include "test.h"
 
 #include <stdlib.h>
@@ -9,7 +11,8 @@
 
 enum { ASKS = 150 };
 
-/* A model with loud first weights; memory: or "series", for heads in series. */
+/* A model with loud first weights; memory: or "series", for heads in series. One that reads several
+ * frames has a win-rate predictor too. */
 static act_model *model_with(const char *game, const char *memory, const char *frames,
                              uint64_t serial) {
     bool series = strcmp(memory, "series") == 0;
@@ -34,12 +37,18 @@ static act_model *model_with(const char *game, const char *memory, const char *f
         weight[i] += 0.3f * ((float)lu_rng_unit(&rng) - 0.5f);
     }
     lu_net_pack(file->net);
+    int numbers = lu_game_observation_length(file->game);
+    if (strcmp(frames, "1") != 0) {
+        file->win_rate = lu_alloc_zero(lu_win_rate_count(numbers), sizeof(float));
+        lu_win_rate_init(file->win_rate, numbers, 1);
+    }
     if (lu_model_file_write(file, &bytes, &length, &error) == LU_OK) {
         read = lu_model_file_read(game, bytes, length, &error);
     }
     free(bytes);
     lu_net_delete(file->net);
     lu_settings_delete(file->settings);
+    free(file->win_rate);
     free(file);
     act_model *model = read ? act_model_open(game, read, &error) : NULL;
     if (model) {
@@ -259,4 +268,30 @@ TEST(frames_come_as_a_list_or_are_remembered_by_session) {
     lu_text_free(&b);
     free(session.memory);
     act_model_delete(m);
+}
+
+TEST(the_win_rate_is_an_extension_of_models_that_have_it) {
+    static const char question[] =
+        "{\"obs\":[1,2,3,4],\"extensions\":[\"winrate\"],\"deterministic\":true}";
+    act_model *with = model_with("cartpole", "none", "2", 1),
+              *without = model_of("cartpole", "none", 2);
+    NEED(with && without);
+    lu_json_document *document = lu_json_read("ask", question, strlen(question), NULL);
+    line_wrong wrong = {0};
+    act_ask ask, *one = &ask;
+    CHECK(!act_read(lu_json_root(document), &without, 1, true, &ask, &wrong));
+    CHECK_TEXT(wrong.code, "unknown-extension");
+    NEED(act_read(lu_json_root(document), &with, 1, true, &ask, &wrong));
+    act_run(&one, 1);
+    lu_json json = LU_JSON_INIT;
+    act_write(&ask, &json);
+    CHECK_HAS(json.text, "\"extensionResults\":[{\"WIN\":[0.");
+    CHECK_HAS(json.text, "],\"LOSE\":[0.");
+    float row[4] = {1, 2, 3, 4};
+    CHECK(ask.win == (float)lu_win_rate_run(with->file->win_rate, 4, row));
+    lu_json_free(&json);
+    act_free(&ask);
+    lu_json_close(document);
+    act_model_delete(with);
+    act_model_delete(without);
 }

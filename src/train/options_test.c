@@ -4,6 +4,8 @@
 #include "ppo_internal.h"
 #include "probe_test.h"
 
+#include "ludus/win_rate.h"
+
 static const probe_kind kinds[] = {
     {"sight", "train.normalise_observation=true train.observation_clip=0.5"},
     {"pennies", "reward.reward=linear(1,-1)"},
@@ -13,6 +15,7 @@ static const probe_kind kinds[] = {
     {"turnabout", "train.frames=3 net.memory=mingru train.observation_noise=all:0.1"},
     {"cutoff", "train.frames=2 train.truncation=bootstrap net.precision=bf16"},
     {"secret", "train.frames=0,3 net.critic=separate"},
+    {"trump", "train.win_rate=true train.normalise_observation=true"},
     {"turnabout", "train.eps_greedy=linear(0.5,0.1)"},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
@@ -400,4 +403,51 @@ TEST(opponents_read_their_own_frames) {
     CHECK_HAS(error.text, "a frame 2 decisions old");
     probe_close(&p);
     probe_close(&other);
+}
+
+/* ---- win_rate ---- */
+
+/* A card of rank r beats r of four and draws with one. */
+TEST(the_predictor_knows_what_a_card_is_worth) {
+    static const char *const settings[] = {
+        "train.steps=60000 train.win_rate=true train.normalise_observation=true",
+        "train.steps=60000 train.win_rate=true train.frames=2",
+        "train.steps=60000 train.win_rate=true net.encoder=entity"};
+    for (int i = 0; i < 3; i++) {
+        probe p;
+        NEED(probe_solve(&p, probe_open, "trump", settings[i]));
+        for (int card = 0; card < 4; card++) {
+            float row[2] = {(float)card, 2.0f}, x[2];
+            lu_win_rate_see(lu_trainer_normaliser(p.train), 2, row, x);
+            double won = lu_win_rate_run(lu_trainer_win_rate(p.train), 2, x);
+            CHECK_NEAR(won, (card + 0.5) / 4, 0.1);
+        }
+        CHECK(figure_of(&p, "win_right") > 0.65 && figure_of(&p, "win_loss") < 0.6);
+        probe_close(&p);
+    }
+}
+
+TEST(the_predictor_leaves_the_policy_as_it_is) {
+    probe with, without;
+    NEED(probe_open(&with, "trump", "train.win_rate=true"));
+    NEED(probe_open(&without, "trump", ""));
+    CHECK(probe_run(&with, 3) == LU_OK && probe_run(&without, 3) == LU_OK);
+    lu_net *net = lu_trainer_net(with.train);
+    CHECK(memcmp(lu_net_block(net), lu_net_block(lu_trainer_net(without.train)),
+                 lu_net_parameters(net) * sizeof(float)) == 0);
+    CHECK(!lu_trainer_win_rate(without.train));
+    probe_close(&with);
+    probe_close(&without);
+}
+
+TEST(a_game_without_winners_has_no_predictor) {
+    lu_error error = {0};
+    const lu_game *game = lu_game_find("tmaze", &error);
+    lu_settings *s = lu_game_settings(game);
+    lu_settings_add(s, lu_ppo_table);
+    lu_settings_add(s, lu_net_table);
+    lu_settings_set(s, "train.win_rate", "on", LU_FROM_FLAG, "test", &error);
+    CHECK(!lu_ppo_new(game, s, NULL, &error));
+    CHECK_HAS(error.text, "the flag 'won'");
+    lu_settings_delete(s);
 }

@@ -86,6 +86,7 @@ static void lay_batch(lu_trainer *trainer, train_taker *k) {
     TRAIN_TAKE(k, b->now_log_probability, t->again ? all : 0);
     TRAIN_TAKE(k, b->now_value, t->again ? all + rows : 0);
     TRAIN_TAKE(k, b->ratio, t->again ? all : 0);
+    TRAIN_TAKE(k, t->win.outcome, t->win.on ? all : 0);
 }
 
 static void lay_worker(const ppo_trainer *t, train_taker *k, ppo_worker *w) {
@@ -121,6 +122,7 @@ static void lay_rows(ppo_trainer *t, train_taker *k) {
 static void lay(lu_trainer *trainer, train_taker *k) {
     ppo_trainer *t = ppo_of(trainer);
     lay_rows(t, k);
+    ppo_win_lay(t, k);
     TRAIN_TAKE(k, t->shard, (size_t)trainer->shards);
     for (int i = 0; i < trainer->shards; i++) {
         double *observation = train_take(k, 2 * (size_t)trainer->inputs, sizeof(double));
@@ -195,6 +197,7 @@ static void start(lu_trainer *trainer) {
     numbered(trainer);
     train_normaliser(trainer, &trainer->critic_normaliser, t->critic);
     t->return_scale = 1.0f;
+    ppo_win_start(t);
     ppo_reset(t);
 }
 
@@ -224,6 +227,7 @@ static lu_status update(lu_trainer *trainer, lu_progress *progress, lu_error *er
     double judged = lu_clock_seconds();
 
     LU_TRY(ppo_learn(t, progress, error));
+    ppo_win_learn(t);
     trainer->steps += trainer->batch;
     train_note_recent(trainer);
     progress->rollout = played - start_time;

@@ -127,6 +127,18 @@ typedef struct ppo_learned {
     int epochs;
 } ppo_learned;
 
+/* The win-rate predictor. */
+typedef struct ppo_win {
+    bool on;
+    int info;                                      /* the flag 'won' */
+    float *parameters, *gradient, *first, *second; /* blocks of lu_win_rate_count */
+    float *x;                                      /* one row */
+    uint8_t *outcome;         /* [T][L]: where an episode ended, in half wins */
+    int64_t steps;            /* of its optimiser */
+    int filled;               /* rows of the minibatch that is being gathered */
+    double seen, loss, right; /* of this update, sums */
+} ppo_win;
+
 typedef struct ppo_trainer {
     lu_trainer base;
     ppo_config config;
@@ -141,6 +153,7 @@ typedef struct ppo_trainer {
     ppo_worker *worker;
     const void **row_state; /* rows */
 
+    ppo_win win;
     ppo_batch batch;
     float *final_critic; /* full rows */
     float *now;          /* rows x memory: the running memory */
@@ -186,7 +199,7 @@ static inline float *ppo_critic_slot(const ppo_trainer *ppo, int t) {
 }
 
 /* Numbers of generators that are drawn from by counters, beside those of trainer*.c. */
-enum { TRAIN_STREAM_GREEDY = 21, TRAIN_STREAM_NOISE };
+enum { TRAIN_STREAM_GREEDY = 21, TRAIN_STREAM_NOISE, TRAIN_STREAM_WIN };
 
 /* The number of a step among all steps of a training. */
 static inline uint64_t ppo_time(const ppo_trainer *ppo, int step) {
@@ -209,6 +222,17 @@ void ppo_noise_delete(ppo_noise *noise);
 bool ppo_noise_begin(ppo_noise *noise, double progress, double update);
 /* Adds draws of the generator to one observation. */
 void ppo_noise_add(const ppo_noise *noise, lu_rng *rng, float *observation);
+
+/* ---- ppo_win.c ---- */
+lu_status ppo_win_read(ppo_trainer *ppo, lu_error *error);
+void ppo_win_lay(ppo_trainer *ppo, train_taker *taker); /* all but win.outcome */
+void ppo_win_start(ppo_trainer *ppo);
+/* How the episode ended for a row, in half wins. */
+uint8_t ppo_win_outcome(const ppo_trainer *ppo, int row);
+/* Learns from the episodes that ended in the batch. */
+void ppo_win_learn(ppo_trainer *ppo);
+void ppo_win_tell(const ppo_trainer *ppo, lu_progress *progress);
+void ppo_win_walk(walk *w, ppo_trainer *ppo);
 
 /* ---- ppo_advantage.c ---- */
 /* Which numbers have varied so far; then the reward of one observation. For train.novelty alone. */

@@ -285,6 +285,9 @@ static void note_row(ppo_trainer *t, ppo_shard *s, int row, int step) {
     s->judged.discounted_square += apart * apart;
     b->flags[at] = (uint8_t)(b->flags[at] | ends);
     b->flags[at + rows] = ends ? FLAG_START : 0;
+    if (ends && t->win.on) {
+        t->win.outcome[at] = ppo_win_outcome(t, row);
+    }
     if (ends) {
         t->discounted[row] = 0.0;
         if (t->memory) {

@@ -94,6 +94,10 @@ static const lu_setting rows[] = {
      "Players of seats that do not learn, with shares: 'self:1, bot:NAME:2, RUN:7:1'; empty: every "
      "seat learns.",
      false},
+    {"train.win_rate", LU_BOOL, "false", 0, 0, NULL,
+     "Learns beside the policy how likely a seat wins, from its observation; games with the flag "
+     "'won'.",
+     false},
     {"train.save_failed", LU_TEXT, "", 0, 0, NULL,
      "File for the batch when loss, gradient or logits are NaN or infinite, empty for none.",
      false},
@@ -213,5 +217,6 @@ lu_status ppo_config_read(lu_trainer *trainer, lu_error *error) {
     if (!config->noise) {
         return LU_BAD_VALUE;
     }
+    LU_TRY(ppo_win_read(ppo_of(trainer), error));
     return read_heads(trainer->game, trainer->settings, config, error);
 }

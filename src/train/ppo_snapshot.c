@@ -2,6 +2,7 @@
 #include "ppo_internal.h"
 
 #include "ludus/hash.h"
+#include "ludus/win_rate.h"
 
 void ppo_walk(walk *w, lu_trainer *trainer) {
     ppo_trainer *t = ppo_of(trainer);
@@ -31,6 +32,7 @@ void ppo_walk(walk *w, lu_trainer *trainer) {
     walk_piece(w, t->batch.flags + last, rows);
     walk_piece(w, t->base.scratch.mask, full * (size_t)t->base.mask);
     walk_piece(w, t->base.scratch.to_move, (size_t)t->base.environments);
+    ppo_win_walk(w, t);
 }
 
 uint64_t ppo_hash(const lu_trainer *trainer) {
@@ -47,5 +49,9 @@ uint64_t ppo_hash(const lu_trainer *trainer) {
     moments = (size_t)t->base.critic_normaliser.length * sizeof(double);
     hash = lu_hash(t->base.critic_normaliser.mean, moments, hash);
     hash = lu_hash(t->base.critic_normaliser.square, moments, hash);
+    if (t->win.on) {
+        size_t bytes = lu_win_rate_count(t->base.observation) * sizeof(float);
+        hash = lu_hash(t->win.parameters, bytes, hash);
+    }
     return lu_hash(&t->return_square, sizeof t->return_square, hash);
 }

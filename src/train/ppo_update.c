@@ -174,6 +174,7 @@ void ppo_tell(lu_trainer *trainer, lu_progress *p) {
     if (t->config.novelty) {
         train_figure(p, "novelty", all.novelty / rows);
     }
+    ppo_win_tell(t, p);
     train_part(p, "advantages", t->judging);
     train_part(p, "learn", t->learning);
 }

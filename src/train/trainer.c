@@ -524,6 +524,10 @@ const lu_normaliser *lu_trainer_critic_normaliser(const lu_trainer *trainer) {
     return trainer->critic_normaliser.length ? &trainer->critic_normaliser : NULL;
 }
 
+float *lu_trainer_win_rate(lu_trainer *trainer) {
+    return trainer->win_rate;
+}
+
 double lu_trainer_return_scale(const lu_trainer *trainer) {
     return trainer->kind->return_scale(trainer);
 }

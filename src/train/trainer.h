@@ -238,6 +238,7 @@ struct lu_trainer {
     train_roster roster;
     train_scratch scratch;
     train_frames frames;
+    float *win_rate;           /* parameters of the win-rate predictor; NULL: none */
     lu_rng *rng;               /* rows */
     double *returns, *lengths; /* rows: of the running episode */
     float *gradient;           /* shards of gradients x gradient_stride */

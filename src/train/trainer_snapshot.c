@@ -53,7 +53,7 @@ static const struct {
 } silent_names[] = {
     {"opponents", ""},        {"observation_clip", "10"}, {"eps_greedy", "0"},
     {"novelty", "0"},         {"observation_noise", ""},  {"frames", "1"},
-    {"heads", "independent"}, {"head_hidden", ""},
+    {"heads", "independent"}, {"head_hidden", ""},        {"win_rate", "false"},
 };
 
 static bool is_free(const char *name, const char *value) {
