@@ -110,6 +110,9 @@ static void print_foreign(const char *text) {
 static void print_net(const lu_model_file *file) {
     for (int i = 0; i < lu_net_table.count; i++) {
         const lu_setting *row = &lu_net_table.rows[i];
+        if (row->type == LU_ALIAS) {
+            continue;
+        }
         out_format("  %-20s %s\n", row->key, lu_settings_text_of(file->settings, row->key));
     }
 }

@@ -31,6 +31,9 @@ typedef struct lu_agent_ask {
      * game forbids by its submask is then not known. */
     const lu_env *env;
     const float *observation, *critic; /* critic: NULL where none is at hand */
+    /* `observation` holds every frame that the net reads, newest first; else it is the newest, and
+     * the agent remembers those before */
+    bool all_frames;
     const uint8_t *mask;
     int episode, seat;
     uint32_t best;       /* bit h: head h takes its best option, whatever the settings say */
@@ -39,6 +42,8 @@ typedef struct lu_agent_ask {
     /* out, or NULL: of all options, heads one behind the other, each head under the actions chosen
      * before it; where nothing is drawn from a Q net the best option has 1 */
     float *probabilities;
+    /* out, or NULL: how likely the seat wins; NAN where the model has no predictor */
+    float *win_rate;
     float *logits; /* out, or NULL: of all options, as these, divided by the temperature */
     float
         *log_probability; /* out, or NULL: of the actions; 0 where nothing is drawn from a Q net */
@@ -48,7 +53,8 @@ lu_agent *lu_agent_new(const lu_agent_settings *settings);
 void lu_agent_delete(lu_agent *agent);
 /* Forgets an episode and readies for one with this seed. */
 void lu_agent_begin(lu_agent *agent, int episode, uint64_t seed);
-/* What the agent remembers of an episode, all seats; *bytes is 0 where the net has no memory. */
+/* What the agent remembers of an episode, all seats: memory of the net and earlier frames; *bytes
+ * is 0 where it needs neither. */
 float *lu_agent_memory(lu_agent *agent, int episode, size_t *bytes);
 /* Answers; each seat of each episode at most once per decision, since memory moves on. LU_BAD_DATA
  * or LU_DIVERGED as in lu_policy_choose. The value of a thought is in units of the reward; of a Q

@@ -112,6 +112,8 @@ lu_vec *lu_trainer_vec(lu_trainer *trainer);
 /* NULL when observations, or the critic-only block, are not normalised. */
 const lu_normaliser *lu_trainer_normaliser(const lu_trainer *trainer);
 const lu_normaliser *lu_trainer_critic_normaliser(const lu_trainer *trainer);
+/* Parameters of the win-rate predictor (win_rate.h); NULL when none is trained. */
+float *lu_trainer_win_rate(lu_trainer *trainer);
 /* What values are multiplied by now, against the rewards of the game. */
 double lu_trainer_return_scale(const lu_trainer *trainer);
 /* Hash of parameters, optimiser, normalisers, generators, environments, and of what else an update

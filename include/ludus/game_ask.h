@@ -59,6 +59,9 @@ lu_settings *lu_game_settings(const lu_game *game);
 void lu_game_add_settings(const lu_game *game, lu_settings *settings);
 /* Reset options of a game: a table without rows where it has none. */
 lu_settings *lu_game_options(const lu_game *game);
+/* The schedule of a term's weight; NULL where nobody set one, which is the mode's weight. A trainer
+ * follows it by update; rules have the weight of its end (p = 1, u = 1e6). */
+const lu_schedule *lu_reward_schedule(const lu_game *game, const lu_settings *settings, int term);
 /* Size of the rules block for these settings. */
 size_t lu_rules_bytes(const lu_game *game, const lu_settings *settings);
 /* Rules for settings that hold the game's tables. */

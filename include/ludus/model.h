@@ -22,6 +22,7 @@ typedef struct lu_model_file {
      * When saving, NULL means: from `settings`. After loading it is the text of the file. */
     char *settings_json;
     lu_normaliser observation, critic; /* length 0: none */
+    float *win_rate;     /* parameters of the win-rate predictor (win_rate.h); NULL: none */
     double return_scale; /* what values are multiplied by; 1 when returns are not scaled */
     uint64_t spec;       /* after loading: hash of the game's specification */
     int64_t step;        /* environment steps it was trained for */

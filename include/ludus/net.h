@@ -34,6 +34,17 @@ typedef struct lu_tensor {
  * net.critic_inputs, net.precision, net.products, net.heads, net.head_hidden, net.dueling). */
 extern const lu_table lu_net_table;
 
+enum { LU_MAX_FRAMES = 16 };
+
+/* The observations that a net reads as one row, newest first (net.frames). */
+typedef struct lu_frames {
+    int count, depth;       /* depth: the oldest age and one */
+    int age[LU_MAX_FRAMES]; /* in decisions, rising from 0 */
+} lu_frames;
+
+/* count 0: the setting means nothing, which making a net refuses with a sentence. */
+lu_frames lu_frames_read(const lu_settings *settings);
+
 /* What the outputs mean: logits and a value, or one Q value per option of every head. */
 typedef enum lu_net_kind { LU_NET_POLICY, LU_NET_Q } lu_net_kind;
 
@@ -63,7 +74,9 @@ int lu_net_tensors(const lu_net *net);
 const lu_tensor *lu_net_tensor(const lu_net *net, int index);
 int lu_net_logits(const lu_net *net);           /* = mask length of the game */
 size_t lu_net_memory_floats(const lu_net *net); /* recurrent state of one row; 0 = none */
-int lu_net_critic_inputs(const lu_net *net);    /* numbers of the critic block it reads; 0 = none */
+const lu_frames *lu_net_frames(const lu_net *net);
+int lu_net_inputs(const lu_net *net);        /* numbers of an observation, times frames */
+int lu_net_critic_inputs(const lu_net *net); /* numbers of the critic block it reads; 0 = none */
 /* Whether heads read the choices of those before them: then logits are made head by head. */
 bool lu_net_in_series(const lu_net *net);
 
@@ -94,6 +107,8 @@ void lu_normaliser_free(lu_normaliser *normaliser);
 /* Adds rows in order (fixed order of sums), then lu_normaliser_freeze makes shift and scale. */
 void lu_normaliser_add(lu_normaliser *normaliser, int rows, const float *x, size_t stride);
 void lu_normaliser_freeze(lu_normaliser *normaliser);
+/* False for a number that was the same in all rows so far, or nearly: it is not scaled. */
+bool lu_normaliser_varies(const lu_normaliser *normaliser, int number);
 /* Adds x - shift of rows in order to `sum` and its square to `square` (length numbers each), with
  * the kernels of a net. */
 void lu_normaliser_sums(const lu_normaliser *normaliser, const lu_net *net, int rows,

@@ -172,6 +172,14 @@ const char *lu_settings_nth(const lu_settings *settings, const char *key, size_t
 const lu_file_text *lu_settings_file_of(const lu_settings *settings, const char *key, size_t index);
 const lu_schedule *lu_settings_schedule(const lu_settings *settings, const char *key);
 double lu_schedule_at(const lu_schedule *schedule, double progress, double update);
+/* A schedule that stands inside another text. Reads one of the text forms; low and high both 0 =
+ * any finite value. On an error `why` has a sentence part ("has no ')' after ..."). Progress
+ * outside [0, 1] is taken as 0 or 1. */
+lu_schedule *lu_schedule_new(const char *text, double low, double high, char *why,
+                             size_t why_bytes);
+void lu_schedule_delete(lu_schedule *schedule);
+/* True, and the number, when the schedule is one number for all time. */
+bool lu_schedule_is_constant(const lu_schedule *schedule, double *value);
 
 lu_origin lu_settings_origin(const lu_settings *settings, const char *key);
 const char *lu_settings_where(const lu_settings *settings, const char *key);

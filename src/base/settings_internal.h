@@ -45,16 +45,6 @@ lu_status lu_value_read_file(const lu_setting *row, bool reads, lu_value *value,
 lu_file_text *lu_file_text_copy(const lu_file_text *file);
 void lu_file_text_write(lu_json *json, const lu_file_text *file);
 
-/* ---- schedules ---- */
-
-/* Reads one of the text forms; low and high both 0 = any finite value. On an error `why` has a
- * sentence part ("has no ')' after ..."). Progress outside [0, 1] is taken as 0 or 1. */
-lu_schedule *lu_schedule_new(const char *text, double low, double high, char *why,
-                             size_t why_bytes);
-void lu_schedule_delete(lu_schedule *schedule);
-/* True, and the number, when the schedule is one number for all time. */
-bool lu_schedule_is_constant(const lu_schedule *schedule, double *value);
-
 /* ---- the object ---- */
 
 typedef struct lu_entry {

@@ -292,7 +292,7 @@ static void add_reward_rows(const lu_game *game, lu_settings *settings) {
         }
         lu_text_add(&text[2], ").");
         const lu_setting row = {.key = text[1].text,
-                                .type = LU_REAL,
+                                .type = LU_SCHEDULE,
                                 .initial = "",
                                 .low = -1e6,
                                 .high = 1e6,
@@ -323,6 +323,23 @@ lu_settings *lu_game_options(const lu_game *game) {
     return options;
 }
 
+const lu_schedule *lu_reward_schedule(const lu_game *game, const lu_settings *settings, int term) {
+    lu_text key = LU_TEXT_INIT;
+    lu_text_addf(&key, "reward.%s", game->term[term].name);
+    const lu_schedule *schedule =
+        lu_settings_is_set(settings, key.text) ? lu_settings_schedule(settings, key.text) : NULL;
+    lu_text_free(&key);
+    return schedule;
+}
+
+/* The largest update at which the reader of schedules has looked at every value. */
+enum { LATE_UPDATE = 1000000 };
+
+static double weight_at_end(const lu_game *game, const lu_settings *settings, int mode, int term) {
+    const lu_schedule *schedule = lu_reward_schedule(game, settings, term);
+    return schedule ? lu_schedule_at(schedule, 1.0, LATE_UPDATE) : game->term[term].weight[mode];
+}
+
 size_t lu_rules_bytes(const lu_game *game, const lu_settings *settings) {
     return game->rules_bytes + (game->rules_more ? game->rules_more(settings) : 0);
 }
@@ -343,15 +360,9 @@ lu_rules *lu_rules_new(const lu_game *game, const lu_settings *settings, lu_erro
     int mode =
         lu_settings_has(settings, "reward.mode") ? lu_settings_enum(settings, "reward.mode") : 0;
     mode = mode >= 0 && mode < LU_MAX_MODES ? mode : 0; /* more is a fault that `facts` names */
-    lu_text key = LU_TEXT_INIT;
     for (int t = 0; t < game->terms; t++) {
-        lu_text_clear(&key);
-        lu_text_addf(&key, "reward.%s", game->term[t].name);
-        rules->weight[t] = lu_settings_is_set(settings, key.text)
-                               ? lu_settings_real(settings, key.text)
-                               : game->term[t].weight[mode];
+        rules->weight[t] = weight_at_end(game, settings, mode, t);
     }
-    lu_text_free(&key);
     if (game->rules_init && game->rules_init(rules, settings, error) != LU_OK) {
         free(rules);
         return NULL;

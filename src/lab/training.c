@@ -115,6 +115,7 @@ lu_model_file lu_training_model(lu_training *t) {
     lu_model_file model = {.game = t->plan.game,
                            .net = lu_trainer_net(t->trainer),
                            .settings = t->plan.settings,
+                           .win_rate = lu_trainer_win_rate(t->trainer),
                            .return_scale = lu_trainer_return_scale(t->trainer),
                            .step = lu_trainer_steps(t->trainer),
                            .seed = seed_of(t)};

@@ -5,6 +5,7 @@
 #include "ludus/hash.h"
 #include "ludus/policy.h"
 #include "ludus/seeds.h"
+#include "ludus/win_rate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,18 +23,23 @@ struct lu_agent {
     bool q, greedy;
     float temperature; /* 1 where logits stay as they are */
     int seats, observation, mask, heads, critic;
+    const lu_frames *frames;
+    int inputs;    /* numbers that the net reads: observation x frames */
     size_t memory; /* floats of a row */
+    size_t past; /* floats behind it: 1 when something was seen, and the last frames, newest first;
+                    0 where the net reads one frame */
     size_t stride; /* floats from logits to logits: whole cache lines, as the kernels like */
-    float *kept;   /* episodes x seats x memory */
+    float *kept;   /* episodes x seats x (memory + past) */
     lu_rng *rng;   /* episodes x seats */
     /* one block */
-    float *x, *critic_x, *rows_memory, *logits, *value, *log_probability;
+    float *x, *critic_x, *rows_memory, *rows_past, *logits, *value, *log_probability;
     uint8_t *legal, *masks, *seat;
     uint32_t *best;
     int32_t *actions;
     lu_rng *draws;
     const void **state;
     lu_net_series series;
+    float *win_x;      /* one row, for the win-rate predictor */
     uint64_t *answers; /* a hash of all logits and values so far, for lu_agent_probe; or NULL */
 };
 
@@ -60,11 +66,15 @@ lu_agent *lu_agent_new(const lu_agent_settings *settings) {
     a->critic = settings->thinks ? lu_net_critic_inputs(a->net) : 0;
     a->memory = lu_net_memory_floats(a->net);
     a->stride = ((size_t)a->mask + 15) / 16 * 16;
-    a->kept = lu_alloc_zero(rows * a->memory + 1, sizeof *a->kept);
+    a->frames = lu_net_frames(a->net);
+    a->inputs = lu_net_inputs(a->net);
+    a->past = a->frames->depth > 1 ? 1 + (size_t)(a->frames->depth * a->observation) : 0;
+    a->kept = lu_alloc_zero(rows * (a->memory + a->past) + 1, sizeof *a->kept);
     a->rng = lu_alloc_zero(rows, sizeof *a->rng);
-    a->x = block(a, (size_t)a->observation, sizeof *a->x);
+    a->x = block(a, (size_t)a->inputs, sizeof *a->x);
     a->critic_x = block(a, (size_t)a->critic, sizeof *a->critic_x);
     a->rows_memory = block(a, a->memory, sizeof *a->rows_memory);
+    a->rows_past = block(a, a->past, sizeof *a->rows_past);
     a->logits = block(a, a->stride, sizeof *a->logits);
     a->value = block(a, 1, sizeof *a->value);
     a->log_probability = block(a, 1, sizeof *a->log_probability);
@@ -81,6 +91,7 @@ lu_agent *lu_agent_new(const lu_agent_settings *settings) {
                                          .actions_stride = (size_t)a->heads,
                                          .logits = a->logits,
                                          .logits_stride = a->stride}};
+    a->win_x = lu_alloc_zero((size_t)a->observation + 1, sizeof *a->win_x);
     return a;
 }
 
@@ -94,6 +105,7 @@ void lu_agent_delete(lu_agent *a) {
     free(a->x);
     free(a->critic_x);
     free(a->rows_memory);
+    free(a->rows_past);
     free(a->logits);
     free(a->value);
     free(a->log_probability);
@@ -104,6 +116,7 @@ void lu_agent_delete(lu_agent *a) {
     free(a->actions);
     free(a->draws);
     free(a->state);
+    free(a->win_x);
     free(a);
 }
 
@@ -111,17 +124,22 @@ static size_t row_of(const lu_agent *a, int episode, int seat) {
     return (size_t)episode * (size_t)a->seats + (size_t)seat;
 }
 
+/* What is remembered of a seat: the memory of the net, then what it saw. */
+static float *kept_of(const lu_agent *a, int episode, int seat) {
+    return a->kept + row_of(a, episode, seat) * (a->memory + a->past);
+}
+
 void lu_agent_begin(lu_agent *a, int episode, uint64_t seed) {
     for (int seat = 0; seat < a->seats; seat++) {
         size_t row = row_of(a, episode, seat);
-        memset(a->kept + row * a->memory, 0, a->memory * sizeof *a->kept);
+        memset(kept_of(a, episode, seat), 0, (a->memory + a->past) * sizeof *a->kept);
         a->rng[row] = lu_rng_from(lu_mix(seed, (uint64_t)seat, 3));
     }
 }
 
 float *lu_agent_memory(lu_agent *a, int episode, size_t *bytes) {
-    *bytes = (size_t)a->seats * a->memory * sizeof *a->kept;
-    return a->kept + row_of(a, episode, 0) * a->memory;
+    *bytes = (size_t)a->seats * (a->memory + a->past) * sizeof *a->kept;
+    return kept_of(a, episode, 0);
 }
 
 /* ---- thoughts ---- */
@@ -226,22 +244,48 @@ static void rows_of(const lu_agent *a, const lu_agent_ask *ask, const float **ob
     *mask = env ? env->mask + seat * (size_t)a->mask : ask->mask;
 }
 
+/* The row of a net that reads several frames. The past moves on by one, or begins full of what is
+ * seen; a question that brings all frames leaves it as it is. */
+static void gather_frames(lu_agent *a, const lu_agent_ask *ask, size_t i, const float *seen) {
+    size_t n = (size_t)a->observation, inputs = (size_t)a->inputs;
+    const float *past = kept_of(a, ask->episode, ask->seat) + a->memory;
+    float *moved = a->rows_past + i * a->past, *frame = moved + 1;
+    if (ask->all_frames) {
+        memcpy(moved, past, a->past * sizeof *past);
+        memcpy(a->x + i * inputs, seen, inputs * sizeof *seen);
+        return;
+    }
+    for (int k = 0; k < a->frames->depth; k++) {
+        const float *from = k == 0 || past[0] == 0.0f ? seen : past + 1 + (size_t)(k - 1) * n;
+        memcpy(frame + (size_t)k * n, from, n * sizeof *from);
+    }
+    moved[0] = 1.0f;
+    for (int f = 0; f < a->frames->count; f++) {
+        memcpy(a->x + i * inputs + (size_t)f * n, frame + (size_t)a->frames->age[f] * n,
+               n * sizeof *frame);
+    }
+}
+
 static void gather(lu_agent *a, const lu_agent_ask *asks, int rows) {
     for (int r = 0; r < rows; r++) {
         const float *observation, *critic;
         const uint8_t *mask;
         size_t at = row_of(a, asks[r].episode, asks[r].seat), i = (size_t)r;
-        size_t inputs = (size_t)a->observation, further = (size_t)a->critic;
+        size_t inputs = (size_t)a->inputs, further = (size_t)a->critic;
         rows_of(a, &asks[r], &observation, &critic, &mask);
         LU_ASSERT(observation && mask);
-        memcpy(a->x + i * inputs, observation, inputs * sizeof *a->x);
+        if (a->past > 0) {
+            gather_frames(a, &asks[r], i, observation);
+        } else {
+            memcpy(a->x + i * inputs, observation, inputs * sizeof *a->x);
+        }
         if (further > 0 && critic) {
             memcpy(a->critic_x + i * further, critic, further * sizeof *a->critic_x);
         } else {
             memset(a->critic_x + i * further, 0, further * sizeof *a->critic_x);
         }
         memcpy(a->masks + i * (size_t)a->mask, mask, (size_t)a->mask);
-        memcpy(a->rows_memory + i * a->memory, a->kept + at * a->memory,
+        memcpy(a->rows_memory + i * a->memory, kept_of(a, asks[r].episode, asks[r].seat),
                a->memory * sizeof *a->kept);
         a->draws[r] = a->rng[at];
         a->state[r] = asks[r].env ? asks[r].env->state : NULL;
@@ -250,11 +294,23 @@ static void gather(lu_agent *a, const lu_agent_ask *asks, int rows) {
     }
 }
 
+/* How likely the seat of a row wins, by its newest frame. */
+static float win_rate_of(const lu_agent *a, size_t row) {
+    const lu_model_file *file = a->settings.file;
+    if (!file->win_rate) {
+        return NAN;
+    }
+    lu_win_rate_see(file->observation.length ? &file->observation : NULL, a->observation,
+                    a->x + row * (size_t)a->inputs, a->win_x);
+    return (float)lu_win_rate_run(file->win_rate, a->observation, a->win_x);
+}
+
 static void scatter(lu_agent *a, const lu_agent_ask *asks, int rows) {
     for (int r = 0; r < rows; r++) {
         size_t at = row_of(a, asks[r].episode, asks[r].seat), i = (size_t)r;
-        memcpy(a->kept + at * a->memory, a->rows_memory + i * a->memory,
-               a->memory * sizeof *a->kept);
+        float *kept = kept_of(a, asks[r].episode, asks[r].seat);
+        memcpy(kept, a->rows_memory + i * a->memory, a->memory * sizeof *kept);
+        memcpy(kept + a->memory, a->rows_past + i * a->past, a->past * sizeof *kept);
         a->rng[at] = a->draws[r];
         memcpy(asks[r].actions, a->actions + i * (size_t)a->heads,
                (size_t)a->heads * sizeof *a->actions);
@@ -266,6 +322,9 @@ static void scatter(lu_agent *a, const lu_agent_ask *asks, int rows) {
         }
         if (asks[r].log_probability) {
             *asks[r].log_probability = a->q && a->greedy ? 0.0f : a->log_probability[r];
+        }
+        if (asks[r].win_rate) {
+            *asks[r].win_rate = win_rate_of(a, i);
         }
         if (asks[r].logits) {
             memcpy(asks[r].logits, a->logits + i * a->stride, (size_t)a->mask * sizeof *a->logits);
@@ -339,7 +398,7 @@ static lu_status act_block(lu_agent *a, const lu_agent_ask *asks, int rows, lu_e
     lu_net_run(a->net, a->work,
                &(lu_net_infer){.rows = rows,
                                .observation = a->x,
-                               .observation_stride = (size_t)a->observation,
+                               .observation_stride = (size_t)a->inputs,
                                .critic = a->critic > 0 ? a->critic_x : NULL,
                                .critic_stride = (size_t)a->critic,
                                .normaliser = file->observation.length ? &file->observation : NULL,

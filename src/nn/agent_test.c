@@ -1,6 +1,7 @@
 /* Agents: what is asked beside an episode changes nothing in it, actions are legal, and thoughts
  * are the probabilities that the actions are drawn from. */
 #include "ludus/agent.h"
+#include "ludus/win_rate.h"
 
 #include "test.h"
 
@@ -19,7 +20,8 @@ typedef struct school {
 } school;
 
 /* memory: or "series", for heads in series. */
-static bool school_open(school *s, const char *game, const char *memory, lu_net_kind kind) {
+static bool school_open_with(school *s, const char *game, const char *memory, const char *frames,
+                             lu_net_kind kind) {
     bool series = strcmp(memory, "series") == 0;
     *s = (school){.file = {.game = lu_game_find(game, NULL), .return_scale = 0.5}};
     s->settings = lu_game_settings(s->file.game);
@@ -31,6 +33,7 @@ static bool school_open(school *s, const char *game, const char *memory, lu_net_
         lu_settings_set(s->settings, "net.heads", "autoregressive", LU_FROM_FLAG, "--set", NULL);
         lu_settings_set(s->settings, "net.head_hidden", "16,9", LU_FROM_FLAG, "--set", NULL);
     }
+    lu_settings_set(s->settings, "net.frames", frames, LU_FROM_FLAG, "--set", NULL);
     s->file.net = lu_net_new(s->file.game, kind, s->settings, &s->error);
     s->rules = lu_rules_new(s->file.game, s->settings, &s->error);
     if (!s->file.net || !s->rules) {
@@ -47,6 +50,10 @@ static bool school_open(school *s, const char *game, const char *memory, lu_net_
         s->env[e] = lu_env_new(s->file.game, s->rules);
     }
     return true;
+}
+
+static bool school_open(school *s, const char *game, const char *memory, lu_net_kind kind) {
+    return school_open_with(s, game, memory, "1", kind);
 }
 
 static void school_close(school *s) {
@@ -514,5 +521,106 @@ TEST(heads_in_series_answer_the_choice_before_them) {
     }
     CHECK(same > 0 && other > 0);
     lu_agent_delete(agent);
+    school_close(&s);
+}
+
+/* ---- frames ---- */
+
+enum { SEEN = 12 };
+
+/* An agent that remembers answers as one who is shown every frame: newest first, and before the
+ * start the first. */
+TEST(an_agent_remembers_the_frames_of_an_episode) {
+    static const int age[] = {0, 2, 5};
+    static const char *const memories[] = {"none", "mingru"};
+    for (int m = 0; m < 2; m++) {
+        school s;
+        NEED(school_open_with(&s, "cartpole", memories[m], "0,2,5", LU_NET_POLICY));
+        lu_agent *keeps = agent_of(&s, true), *shown = agent_of(&s, true);
+        int n = lu_game_observation_length(s.file.game);
+        float seen[SEEN][64], rows[3 * 64], one[64], all[64];
+        uint8_t mask[64];
+        int32_t actions[LU_MAX_HEADS];
+        memset(mask, 1, sizeof mask);
+        lu_rng rng = lu_rng_from(9);
+        for (int episode = 0; episode < 2; episode++) {
+            lu_agent_begin(keeps, 3, 1);
+            lu_agent_begin(shown, 3, 1);
+            for (int t = 0; t < SEEN; t++) {
+                for (int i = 0; i < n; i++) {
+                    seen[t][i] = (float)lu_rng_unit(&rng);
+                }
+                for (int f = 0; f < 3; f++) {
+                    memcpy(rows + f * n, seen[t > age[f] ? t - age[f] : 0],
+                           (size_t)n * sizeof *rows);
+                }
+                lu_agent_ask ask = {.observation = seen[t],
+                                    .mask = mask,
+                                    .episode = 3,
+                                    .actions = actions,
+                                    .logits = one};
+                CHECK_INT(lu_agent_act(keeps, &ask, 1, &s.error), LU_OK);
+                ask.observation = rows;
+                ask.all_frames = true;
+                ask.logits = all;
+                CHECK_INT(lu_agent_act(shown, &ask, 1, &s.error), LU_OK);
+                CHECK(memcmp(one, all, (size_t)lu_game_mask_length(s.file.game) * sizeof *one) ==
+                      0);
+            }
+        }
+        lu_agent_delete(keeps);
+        lu_agent_delete(shown);
+        school_close(&s);
+    }
+}
+
+/* What an agent says is what the predictor says of the normalised newest frame. */
+static void check_win_rate(const lu_model_file *file, const school *s) {
+    lu_agent *agent = lu_agent_new(
+        &(lu_agent_settings){.file = file, .rules = s->rules, .episodes = 1, .thinks = true});
+    float seen[4] = {0.5f, 3, 2, 9}, x[4], won = 0;
+    uint8_t mask[2] = {1, 1};
+    int32_t actions[LU_MAX_HEADS];
+    lu_error error;
+    lu_agent_begin(agent, 0, 1);
+    lu_agent_ask ask = {.observation = seen, .mask = mask, .actions = actions, .win_rate = &won};
+    CHECK_INT(lu_agent_act(agent, &ask, 1, &error), LU_OK);
+    lu_win_rate_see(&file->observation, 4, seen, x);
+    CHECK(won == (float)lu_win_rate_run(file->win_rate, 4, x));
+    CHECK(x[3] == 5.0f && won > 0.0f && won < 1.0f);
+    lu_agent_delete(agent);
+}
+
+TEST(a_model_file_keeps_frames_normaliser_and_predictor) {
+    school s;
+    NEED(school_open_with(&s, "cartpole", "none", "0,2", LU_NET_POLICY));
+    int inputs = lu_net_inputs(s.file.net);
+    CHECK_INT(inputs, 2 * lu_game_observation_length(s.file.game));
+    lu_normaliser_init(&s.file.observation, inputs);
+    float x[64] = {1, 2, 3, 4, 5, 6, 7, 8};
+    lu_normaliser_add(&s.file.observation, 1, x, 64);
+    lu_normaliser_freeze(&s.file.observation);
+    s.file.observation.clip = 5.0f;
+    s.file.win_rate = calloc(lu_win_rate_count(inputs / 2), sizeof(float));
+    lu_win_rate_init(s.file.win_rate, inputs / 2, 7);
+    s.file.settings = s.settings;
+    char *bytes;
+    size_t length;
+    NEED(lu_model_file_write(&s.file, &bytes, &length, &s.error) == LU_OK);
+    lu_model_file *read = lu_model_file_read("model", bytes, length, &s.error);
+    NEED(read != NULL);
+    CHECK_INT(lu_net_frames(read->net)->count, 2);
+    CHECK_INT(lu_net_frames(read->net)->age[1], 2);
+    CHECK_INT(read->observation.length, inputs);
+    CHECK(read->observation.clip == 5.0f);
+    NEED(read->win_rate != NULL);
+    CHECK(memcmp(read->win_rate, s.file.win_rate, lu_win_rate_count(inputs / 2) * sizeof(float)) ==
+          0);
+    check_win_rate(read, &s);
+    CHECK_HEX(lu_agent_probe(read, s.rules, NULL), lu_agent_probe(&s.file, s.rules, NULL));
+    lu_model_file_delete(read);
+    free(bytes);
+    free(s.file.win_rate);
+    lu_normaliser_free(&s.file.observation);
     school_close(&s);
 }

@@ -4,6 +4,7 @@
 #include "model_internal.h"
 
 #include "ludus/printable.h"
+#include "ludus/win_rate.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -30,6 +31,7 @@ void lu_model_file_delete(lu_model_file *file) {
     if (file->critic.length) {
         lu_normaliser_free(&file->critic);
     }
+    free(file->win_rate);
     free(file->settings_json);
     free(file->card);
     free(file);
@@ -37,19 +39,28 @@ void lu_model_file_delete(lu_model_file *file) {
 
 /* ---- writing ---- */
 
+static lu_status check_tensor(const lu_tensor *tensor, const float *block, lu_error *error) {
+    for (size_t i = 0; i < tensor->count; i++) {
+        if (!isfinite(block[tensor->offset + i])) {
+            return lu_fail(error, LU_BAD_DATA,
+                           "the net has NaN or an infinity in '%s' and is not saved: lower the "
+                           "learning rate, or take an earlier file",
+                           tensor->name);
+        }
+    }
+    return LU_OK;
+}
+
 static lu_status check_model(const lu_model_file *file, lu_error *error) {
     const float *block = lu_net_block(file->net);
+    lu_tensor win_rate[LU_WIN_RATE_TENSORS];
     assert(lu_net_game(file->net) == file->game);
     for (int t = 0; t < lu_net_tensors(file->net); t++) {
-        const lu_tensor *tensor = lu_net_tensor(file->net, t);
-        for (size_t i = 0; i < tensor->count; i++) {
-            if (!isfinite(block[tensor->offset + i])) {
-                return lu_fail(error, LU_BAD_DATA,
-                               "the net has NaN or an infinity in '%s' and is not saved: lower the "
-                               "learning rate, or take an earlier file",
-                               tensor->name);
-            }
-        }
+        LU_TRY(check_tensor(lu_net_tensor(file->net, t), block, error));
+    }
+    lu_win_rate_tensors(lu_game_observation_length(file->game), win_rate);
+    for (int t = 0; t < LU_WIN_RATE_TENSORS && file->win_rate; t++) {
+        LU_TRY(check_tensor(&win_rate[t], file->win_rate, error));
     }
     if (!isfinite(file->return_scale) || file->return_scale <= 0 || file->step < 0 ||
         !memchr(file->build, 0, sizeof file->build)) {
@@ -60,24 +71,29 @@ static lu_status check_model(const lu_model_file *file, lu_error *error) {
     return LU_OK;
 }
 
-/* All tensors: those of the net in its order, then the normalisers. The caller frees them. */
-static lu_tensor_entry *list_tensors(const lu_model_file *file,
+static lu_tensor_entry entry_of(const lu_tensor *tensor, const float *block) {
+    lu_tensor_entry e = {
+        .name = tensor->name, .type = LU_F32, .rank = tensor->rank, .data = block + tensor->offset};
+    for (int i = 0; i < tensor->rank; i++) {
+        e.shape[i] = tensor->shape[i];
+    }
+    return e;
+}
+
+/* All tensors: those of the net in its order, of the win-rate predictor, then the normalisers. The
+ * caller frees them. */
+static lu_tensor_entry *list_tensors(const lu_model_file *file, const lu_tensor *win_rate,
                                      const lu_stats stats[LU_STATS_KINDS], size_t *count) {
     int tensors = lu_net_tensors(file->net);
     const float *block = lu_net_block(file->net);
-    lu_tensor_entry *entry =
-        lu_alloc_zero((size_t)tensors + LU_STATS_KINDS * LU_STATS_TENSORS, sizeof *entry);
+    lu_tensor_entry *entry = lu_alloc_zero(
+        (size_t)tensors + LU_WIN_RATE_TENSORS + LU_STATS_KINDS * LU_STATS_TENSORS, sizeof *entry);
     size_t used = 0;
     for (int t = 0; t < tensors; t++) {
-        const lu_tensor *tensor = lu_net_tensor(file->net, t);
-        lu_tensor_entry *e = &entry[used++];
-        *e = (lu_tensor_entry){.name = tensor->name,
-                               .type = LU_F32,
-                               .rank = tensor->rank,
-                               .data = block + tensor->offset};
-        for (int i = 0; i < tensor->rank; i++) {
-            e->shape[i] = tensor->shape[i];
-        }
+        entry[used++] = entry_of(lu_net_tensor(file->net, t), block);
+    }
+    for (int t = 0; t < LU_WIN_RATE_TENSORS && file->win_rate; t++) {
+        entry[used++] = entry_of(&win_rate[t], file->win_rate);
     }
     for (int k = 0; k < LU_STATS_KINDS; k++) {
         used += lu_stats_tensors(&stats[k], k, entry + used);
@@ -93,6 +109,7 @@ lu_status lu_model_file_write(const lu_model_file *file, char **bytes, size_t *l
     lu_tensor_entry *entry = NULL;
     lu_tensor_note note[LU_NOTES + 1] = {{"format", "pt"}}; /* what Python tools look for */
     char keys[LU_NOTES][32];
+    lu_tensor win_rate[LU_WIN_RATE_TENSORS];
     size_t entries, used = 1;
     *bytes = NULL;
     *length = 0;
@@ -109,7 +126,8 @@ lu_status lu_model_file_write(const lu_model_file *file, char **bytes, size_t *l
             note[used++] = (lu_tensor_note){keys[i], notes.text[i]};
         }
     }
-    entry = list_tensors(file, stats, &entries);
+    lu_win_rate_tensors(lu_game_observation_length(file->game), win_rate);
+    entry = list_tensors(file, win_rate, stats, &entries);
     status = lu_tensors_write(entry, entries, note, used, bytes, length, error);
 done:
     free(entry);
@@ -341,14 +359,37 @@ static lu_status read_tensor(const reader *r, const lu_tensor *want, float *bloc
     return lu_tensor_floats(r->name, entry, block + want->offset, r->error);
 }
 
-/* Exactly the tensors of the net, apart from the normalisers'. */
+#define WIN_RATE "win_rate." /* begins the names of its tensors */
+
+/* All tensors of the win-rate predictor, or none. */
+static lu_status read_win_rate(const reader *r) {
+    int numbers = lu_game_observation_length(r->file->game), held = 0;
+    lu_tensor tensor[LU_WIN_RATE_TENSORS];
+    lu_win_rate_tensors(numbers, tensor);
+    for (size_t i = 0; i < r->tensors->entries; i++) {
+        held += strncmp(r->tensors->entry[i].name, WIN_RATE, strlen(WIN_RATE)) == 0;
+    }
+    if (held == 0) {
+        return LU_OK;
+    }
+    r->file->win_rate = lu_alloc_zero(lu_win_rate_count(numbers), sizeof(float));
+    for (int t = 0; t < LU_WIN_RATE_TENSORS; t++) {
+        LU_TRY(read_tensor(r, &tensor[t], r->file->win_rate));
+    }
+    return held == LU_WIN_RATE_TENSORS
+               ? LU_OK
+               : lu_fail(r->error, LU_BAD_DATA,
+                         "'%s' holds more tensors " WIN_RATE "* than a predictor has", r->name);
+}
+
+/* Exactly the tensors of the net, apart from the normalisers' and the predictor's. */
 static lu_status read_net(const reader *r) {
     lu_net *net = r->file->net;
     float *block = lu_net_block(net);
     size_t tensors = (size_t)lu_net_tensors(net);
     for (size_t i = 0; i < r->tensors->entries; i++) {
         const char *name = r->tensors->entry[i].name;
-        bool known = lu_stats_is_tensor(name);
+        bool known = lu_stats_is_tensor(name) || strncmp(name, WIN_RATE, strlen(WIN_RATE)) == 0;
         for (size_t t = 0; t < tensors && !known; t++) {
             known = strcmp(lu_net_tensor(net, (int)t)->name, name) == 0;
         }
@@ -372,8 +413,8 @@ static lu_status read_normaliser(const reader *r, const lu_stats *stats, int len
     }
     if (stats->length != length) {
         return lu_fail(r->error, LU_BAD_DATA,
-                       "'%s' has a normaliser of %d numbers, where %s has %d", r->name,
-                       stats->length, r->file->game->id, length);
+                       "'%s' has a normaliser of %d numbers, where its net for %s reads %d",
+                       r->name, stats->length, r->file->game->id, length);
     }
     lu_stats_to_normaliser(stats, normaliser);
     return LU_OK;
@@ -384,9 +425,10 @@ lu_model_file *lu_model_build(const char *name, const lu_tensors *tensors, lu_no
     lu_model_file *file = lu_alloc_zero(1, sizeof *file);
     reader r = {name, tensors, notes, file, older, error};
     bool good = check_notes(&r) == LU_OK && find_game(&r) == LU_OK && read_origin(&r) == LU_OK &&
-                read_settings(&r) == LU_OK && make_net(&r) == LU_OK && read_net(&r) == LU_OK;
+                read_settings(&r) == LU_OK && make_net(&r) == LU_OK && read_net(&r) == LU_OK &&
+                read_win_rate(&r) == LU_OK;
     good = good &&
-           read_normaliser(&r, &stats[LU_STATS_OBSERVATION], lu_game_observation_length(file->game),
+           read_normaliser(&r, &stats[LU_STATS_OBSERVATION], lu_net_inputs(file->net),
                            &file->observation) == LU_OK &&
            read_normaliser(&r, &stats[LU_STATS_CRITIC], lu_game_critic_length(file->game),
                            &file->critic) == LU_OK;

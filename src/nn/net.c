@@ -51,6 +51,12 @@ static const lu_setting net_rows_of_table[] = {
      "With net.heads=autoregressive: widths of the hidden layers of each head, as 128,128; empty "
      "for none.",
      false},
+    {"train.frames", LU_ALIAS, "net.frames", 0, 0, NULL, "Another name of net.frames.", false},
+    {"net.frames", LU_LIST, "1", 0, 255, NULL,
+     "Observations that the net reads at once: a number of the newest ones, or their ages in "
+     "decisions as 0,2 (the newest and the one two before); before its start an episode shows its "
+     "first.",
+     false},
     {"net.dueling", LU_BOOL, "false", 0, 0, NULL,
      "Q nets: options as value plus advantage less its mean over the head.", false},
 };
@@ -90,6 +96,7 @@ static net_config read_config(const lu_settings *s) {
         .dueling = lu_settings_bool(s, "net.dueling"),
         .strassen = lu_settings_enum(s, "net.products") == 1,
         .series = lu_settings_enum(s, "net.heads") == 1,
+        .frames = lu_frames_read(s),
     };
     config.branch_layers = read_widths(s, config.branch_width);
     return config;
@@ -417,13 +424,16 @@ static lu_net *plan(const lu_game *game, lu_net_kind kind, const net_config *con
     if (check_config(kind, config, error) != LU_OK) {
         return NULL;
     }
+    if (net_check_frames(config, error) != LU_OK) {
+        return NULL;
+    }
     lu_net *net = lu_alloc_zero(1, sizeof *net);
     net->game = game;
     net->kind = kind;
     net->config = *config;
     net->k = lu_kernels_best();
     net->logits = lu_game_mask_length(game);
-    net->observation = lu_game_observation_length(game);
+    net->observation = config->frames.count * lu_game_observation_length(game);
     for (int h = 0; h <= game->heads; h++) {
         net->head_offset[h] = lu_game_head_offset(game, h);
     }

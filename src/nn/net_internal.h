@@ -34,7 +34,10 @@ typedef struct net_config {
     bool series;       /* heads read the choices of those before them */
     int branch_layers; /* hidden layers of each head; -1: the setting makes no sense */
     int branch_width[NET_MAX_BRANCH];
+    lu_frames frames;
 } net_config;
+
+lu_status net_check_frames(const net_config *config, lu_error *error);
 
 /* A dense layer: its tensors as offsets in the block, and the packed copies of the weights. */
 typedef struct net_layer {
@@ -109,7 +112,8 @@ struct lu_net {
     lu_net_kind kind;
     net_config config;
     const lu_kernels *k;
-    int logits, observation, critic; /* critic: numbers of the critic block in use, 0 = none */
+    int logits, observation, critic; /* observation: of all frames; critic: numbers of the critic
+                                        block in use, 0 = none */
     int head_offset[LU_MAX_HEADS + 1];
     net_tower tower[2]; /* actor, separate critic */
     int towers;

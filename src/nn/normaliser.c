@@ -43,6 +43,10 @@ void lu_normaliser_add(lu_normaliser *normaliser, int rows, const float *x, size
     }
 }
 
+bool lu_normaliser_varies(const lu_normaliser *normaliser, int number) {
+    return normaliser->count > 1.0 && normaliser->square[number] / normaliser->count > 1e-8;
+}
+
 /* A number that has not varied yet is shifted and not scaled: a division by almost nothing would
  * throw its first change to the clip. */
 void lu_normaliser_freeze(lu_normaliser *normaliser) {

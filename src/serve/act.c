@@ -30,6 +30,7 @@ act_model *act_model_open(const char *name, lu_model_file *file, lu_error *error
     m->observation = lu_game_observation_length(m->game);
     m->critic = lu_game_critic_length(m->game);
     m->mask = lu_game_mask_length(m->game);
+    m->frames = lu_net_frames(file->net)->count;
     m->reads_critic = lu_net_critic_inputs(file->net) > 0;
     if (verify(m, error) != LU_OK) {
         act_model_delete(m);
@@ -59,6 +60,9 @@ void act_model_write(const act_model *m, lu_json *json) {
     lu_json_key_hex(json, "hash", m->file->spec);
     lu_json_key_int(json, "steps", m->file->step);
     lu_json_key_int(json, "parameters", (int64_t)lu_net_parameters(m->file->net));
+    if (m->frames > 1) {
+        lu_json_key_int(json, "frames", m->frames);
+    }
     lu_json_key_value(json, "rating",
                       document ? lu_json_get(lu_json_root(document), "rating") : NULL);
     lu_json_object_end(json);
@@ -110,12 +114,14 @@ static lu_agent_ask seat_row(act_ask *ask, int row, lu_thought *thought) {
     }
     return (lu_agent_ask){.observation = ask->x,
                           .critic = ask->critic_x,
+                          .all_frames = ask->all_frames,
                           .mask = ask->legal,
                           .episode = row,
                           .best = ask->best,
                           .actions = ask->actions,
                           .thought = ask->value ? thought : NULL,
                           .probabilities = ask->p,
+                          .win_rate = ask->model->file->win_rate ? &ask->win : NULL,
                           .log_probability = ask->log_probability ? &ask->likelihood : NULL};
 }
 

@@ -28,6 +28,7 @@ typedef struct act_model {
     lu_episode place; /* the game under the settings it was trained with */
     lu_agent *agent;
     int observation, critic, mask; /* numbers of a row */
+    int frames;                    /* that its net reads */
     bool reads_critic;             /* its value needs the critic block */
 } act_model;
 
@@ -57,6 +58,7 @@ typedef struct act_ask act_ask;
 /* A further answer that may be asked for by name. */
 typedef struct act_extension {
     const char *name;
+    bool wins; /* of models with a win-rate predictor alone */
     void (*write)(const act_ask *ask, lu_json *json);
 } act_extension;
 
@@ -73,10 +75,11 @@ struct act_ask {
     int extensions;
     const act_extension *extension[ACT_EXTENSIONS];
     float *x, *critic_x; /* rows; critic_x NULL: not given */
+    bool all_frames;     /* x has every frame; else the newest alone */
     uint8_t *legal;
     /* answer */
     int32_t actions[LU_MAX_HEADS];
-    float likelihood, worth;
+    float likelihood, worth, win;
     float *p;
     bool failed;
     line_wrong wrong;

@@ -2,6 +2,7 @@
 #include "act.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +26,20 @@ static void write_names(const act_ask *ask, lu_json *json) {
     lu_json_array_end(json);
 }
 
-static const act_extension extensions[] = {{"names", write_names}};
+/* One probability per row of a question, and a question has one. */
+static void write_win_rate(const act_ask *ask, lu_json *json) {
+    lu_json_object(json);
+    lu_json_key_array(json, "WIN");
+    lu_json_float(json, ask->win);
+    lu_json_array_end(json);
+    lu_json_key_array(json, "LOSE");
+    lu_json_float(json, 1.0f - ask->win);
+    lu_json_array_end(json);
+    lu_json_object_end(json);
+}
+
+static const act_extension extensions[] = {{"names", false, write_names},
+                                           {"winrate", true, write_win_rate}};
 
 static const act_extension *extension_of(const char *name) {
     for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
@@ -92,15 +106,39 @@ static bool read_model(const reading *r, const lu_json_value *value) {
 
 static bool wrong_numbers(const reading *r) {
     const act_model *m = r->ask->model;
+    char more[80] = "", frames[80] = "";
     if (m->critic > 0) {
-        return line_wrong_set(r->wrong, "bad-value", "obs",
-                              "obs must be one frame of %d numbers, or of %d with the critic's",
-                              m->observation, m->observation + m->critic);
+        snprintf(more, sizeof more, ", or of %d with the critic's", m->observation + m->critic);
     }
-    return line_wrong_set(r->wrong, "bad-value", "obs", "obs must be one frame of %d numbers",
-                          m->observation);
+    if (m->frames > 1) {
+        snprintf(frames, sizeof frames, ", or a list of %d such frames, the newest first",
+                 m->frames);
+    }
+    return line_wrong_set(r->wrong, "bad-value", "obs", "obs must be one frame of %d numbers%s%s",
+                          m->observation, more, frames);
 }
 
+/* Numbers of one frame; those of the critic stand behind all frames. */
+static bool read_frame(const reading *r, const lu_json_value *frame, float *x, float *critic) {
+    size_t own = (size_t)r->ask->model->observation;
+    for (size_t i = 0; i < lu_json_count(frame); i++) {
+        const lu_json_value *entry = lu_json_at(frame, i);
+        bool flag;
+        float number = (float)lu_json_real_or(entry, NAN);
+        if (!isfinite(number) && is_flag(entry, &flag)) {
+            number = flag ? 1.0f : 0.0f;
+        }
+        if (!isfinite(number)) {
+            return line_wrong_set(r->wrong, "bad-value", "obs",
+                                  "number %zu of obs is no number that a float can hold", i);
+        }
+        *(i < own ? &x[i] : &critic[i - own]) = number;
+    }
+    return true;
+}
+
+/* One frame, plain or as a list of one, or every frame that the net reads, the newest first. The
+ * newest may have the critic's numbers behind it, and so may the others, whose are not read. */
 static bool read_obs(const reading *r, const lu_json_value *value) {
     act_ask *ask = r->ask;
     const act_model *m = ask->model;
@@ -113,26 +151,24 @@ static bool read_obs(const reading *r, const lu_json_value *value) {
     const lu_json_value *first =
         lu_json_kind_of(value) == LU_JSON_ARRAY ? lu_json_at(value, 0) : NULL;
     bool nested = lu_json_kind_of(first) == LU_JSON_ARRAY;
-    const lu_json_value *frame = nested ? first : value;
-    size_t count = lu_json_kind_of(frame) == LU_JSON_ARRAY ? lu_json_count(frame) : 0;
-    bool whole = count == (size_t)(m->observation + m->critic) && m->critic > 0;
-    if ((nested && lu_json_count(value) != 1) || (count != (size_t)m->observation && !whole)) {
+    size_t frames = nested ? lu_json_count(value) : 1, n = (size_t)m->observation;
+    if (frames != 1 && frames != (size_t)m->frames) {
         return wrong_numbers(r);
     }
-    for (size_t i = 0; i < count; i++) {
-        const lu_json_value *entry = lu_json_at(frame, i);
-        bool flag;
-        float number = (float)lu_json_real_or(entry, NAN);
-        if (!isfinite(number) && is_flag(entry, &flag)) {
-            number = flag ? 1.0f : 0.0f;
+    float *critic = ask->x + (size_t)m->frames * n;
+    for (size_t f = frames; f-- > 0;) {
+        const lu_json_value *frame = nested ? lu_json_at(value, f) : value;
+        size_t count = lu_json_kind_of(frame) == LU_JSON_ARRAY ? lu_json_count(frame) : 0;
+        bool whole = count == n + (size_t)m->critic && m->critic > 0;
+        if (count != n && !whole) {
+            return wrong_numbers(r);
         }
-        if (!isfinite(number)) {
-            return line_wrong_set(r->wrong, "bad-value", "obs",
-                                  "number %zu of obs is no number that a float can hold", i);
+        if (!read_frame(r, frame, ask->x + f * n, critic)) {
+            return false;
         }
-        ask->x[i] = number;
+        ask->critic_x = whole ? critic : NULL;
     }
-    ask->critic_x = whole ? ask->x + m->observation : NULL;
+    ask->all_frames = frames > 1;
     return true;
 }
 
@@ -229,7 +265,7 @@ static bool read_extensions(const reading *r, const lu_json_value *value) {
     for (size_t i = 0; i < count; i++) {
         const char *name = json_word(lu_json_at(value, i));
         const act_extension *found = name ? extension_of(name) : NULL;
-        if (!found) {
+        if (!found || (found->wins && !r->ask->model->file->win_rate)) {
             return line_wrong_set(r->wrong, "unknown-extension", "extensions",
                                   "model %s has no extension '%.60s'", r->ask->model->name,
                                   name ? name : "");
@@ -314,7 +350,7 @@ static bool fits_bot(const reading *r) {
 
 /* Room for the rows of a question to its model, in one block. */
 static void make_rows(act_ask *ask) {
-    size_t inputs = (size_t)(ask->model->observation + ask->model->critic);
+    size_t inputs = (size_t)(ask->model->frames * ask->model->observation + ask->model->critic);
     size_t options = (size_t)ask->model->mask;
     ask->x = lu_alloc((inputs + options) * sizeof *ask->x + options);
     ask->p = ask->x + inputs;

@@ -2,6 +2,8 @@
  * question that cannot be answered spoils no other. */
 #include "act.h"
 
+#include "ludus/win_rate.h"
+
 #include "test.h"
 
 #include <stdlib.h>
@@ -9,8 +11,10 @@
 
 enum { ASKS = 150 };
 
-/* A model with loud first weights; memory: or "series", for heads in series. */
-static act_model *model_of(const char *game, const char *memory, uint64_t serial) {
+/* A model with loud first weights; memory: or "series", for heads in series. One that reads several
+ * frames has a win-rate predictor too. */
+static act_model *model_with(const char *game, const char *memory, const char *frames,
+                             uint64_t serial) {
     bool series = strcmp(memory, "series") == 0;
     lu_error error = {0};
     lu_model_file *file = lu_alloc_zero(1, sizeof *file), *read = NULL;
@@ -25,6 +29,7 @@ static act_model *model_of(const char *game, const char *memory, uint64_t serial
                     NULL);
     lu_settings_set(file->settings, "net.heads", series ? "autoregressive" : "independent",
                     LU_FROM_FLAG, "--set", NULL);
+    lu_settings_set(file->settings, "net.frames", frames, LU_FROM_FLAG, "--set", NULL);
     file->net = lu_net_new(file->game, LU_NET_POLICY, file->settings, &error);
     float *weight = lu_net_block(file->net);
     lu_rng rng = lu_rng_from(5);
@@ -32,18 +37,28 @@ static act_model *model_of(const char *game, const char *memory, uint64_t serial
         weight[i] += 0.3f * ((float)lu_rng_unit(&rng) - 0.5f);
     }
     lu_net_pack(file->net);
+    int numbers = lu_game_observation_length(file->game);
+    if (strcmp(frames, "1") != 0) {
+        file->win_rate = lu_alloc_zero(lu_win_rate_count(numbers), sizeof(float));
+        lu_win_rate_init(file->win_rate, numbers, 1);
+    }
     if (lu_model_file_write(file, &bytes, &length, &error) == LU_OK) {
         read = lu_model_file_read(game, bytes, length, &error);
     }
     free(bytes);
     lu_net_delete(file->net);
     lu_settings_delete(file->settings);
+    free(file->win_rate);
     free(file);
     act_model *model = read ? act_model_open(game, read, &error) : NULL;
     if (model) {
         model->serial = serial;
     }
     return model;
+}
+
+static act_model *model_of(const char *game, const char *memory, uint64_t serial) {
+    return model_with(game, memory, "1", serial);
 }
 
 /* Question `index`: an observation of its own, everything wanted now and then. */
@@ -194,4 +209,89 @@ TEST(what_is_wrong_with_a_question_is_told) {
         lu_json_close(document);
     }
     act_model_delete(model);
+}
+
+/* ---- frames ---- */
+
+/* The answer to a question about a model of two frames, as text. */
+static void ask_frames(act_model *m, const char *obs, act_session *session, lu_text *out) {
+    lu_text text = LU_TEXT_INIT;
+    line_wrong wrong = {0};
+    act_ask ask, *one = &ask;
+    lu_json json = LU_JSON_INIT;
+    lu_text_addf(&text, "{\"obs\":%s,\"deterministic\":true,\"returnProbs\":true,\"seed\":1}", obs);
+    lu_json_document *document = lu_json_read("ask", text.text, text.length, NULL);
+    lu_text_clear(out);
+    if (act_read(lu_json_root(document), &m, 1, true, &ask, &wrong)) {
+        ask.session = session;
+        act_run(&one, 1);
+        act_write(&ask, &json);
+        lu_text_add_n(out, json.text, json.length);
+        lu_json_free(&json);
+    } else {
+        lu_text_add(out, wrong.text);
+    }
+    act_free(&ask);
+    lu_json_close(document);
+    lu_text_free(&text);
+}
+
+TEST(frames_come_as_a_list_or_are_remembered_by_session) {
+    act_model *m = model_with("cartpole", "none", "0,2", 1);
+    NEED(m != NULL);
+    lu_text a = LU_TEXT_INIT, b = LU_TEXT_INIT;
+    act_session session = {0};
+    /* three frames one by one are the newest and the one two before */
+    ask_frames(m, "[[1,0,0,0]]", &session, &a);
+    ask_frames(m, "[[1,0,0,0],[1,0,0,0]]", NULL, &b);
+    CHECK_TEXT(a.text, b.text);
+    ask_frames(m, "[0,1,0,0]", &session, &a);
+    ask_frames(m, "[[0,1,0,0],[1,0,0,0]]", NULL, &b);
+    CHECK_TEXT(a.text, b.text);
+    ask_frames(m, "[[0,0,1,0]]", &session, &a);
+    CHECK(strcmp(a.text, b.text) != 0);
+    ask_frames(m, "[[0,0,1,0],[1,0,0,0]]", NULL, &b);
+    CHECK_TEXT(a.text, b.text);
+    ask_frames(m, "[[0,0,0,1]]", &session, &a);
+    ask_frames(m, "[[0,0,0,1],[0,1,0,0]]", NULL, &b);
+    CHECK_TEXT(a.text, b.text);
+    /* without a session one frame is the first of an episode */
+    ask_frames(m, "[[0,0,0,1]]", NULL, &a);
+    ask_frames(m, "[[0,0,0,1],[0,0,0,1]]", NULL, &b);
+    CHECK_TEXT(a.text, b.text);
+    ask_frames(m, "[[0,0,0,1],[0,0,0,1],[0,0,0,1]]", NULL, &a);
+    CHECK_TEXT(a.text, "obs must be one frame of 4 numbers, or a list of 2 such frames, the newest "
+                       "first");
+    ask_frames(m, "[[0,0,0,1],[0,0,0]]", NULL, &b);
+    CHECK_TEXT(a.text, b.text);
+    lu_text_free(&a);
+    lu_text_free(&b);
+    free(session.memory);
+    act_model_delete(m);
+}
+
+TEST(the_win_rate_is_an_extension_of_models_that_have_it) {
+    static const char question[] =
+        "{\"obs\":[1,2,3,4],\"extensions\":[\"winrate\"],\"deterministic\":true}";
+    act_model *with = model_with("cartpole", "none", "2", 1),
+              *without = model_of("cartpole", "none", 2);
+    NEED(with && without);
+    lu_json_document *document = lu_json_read("ask", question, strlen(question), NULL);
+    line_wrong wrong = {0};
+    act_ask ask, *one = &ask;
+    CHECK(!act_read(lu_json_root(document), &without, 1, true, &ask, &wrong));
+    CHECK_TEXT(wrong.code, "unknown-extension");
+    NEED(act_read(lu_json_root(document), &with, 1, true, &ask, &wrong));
+    act_run(&one, 1);
+    lu_json json = LU_JSON_INIT;
+    act_write(&ask, &json);
+    CHECK_HAS(json.text, "\"extensionResults\":[{\"WIN\":[0.");
+    CHECK_HAS(json.text, "],\"LOSE\":[0.");
+    float row[4] = {1, 2, 3, 4};
+    CHECK(ask.win == (float)lu_win_rate_run(with->file->win_rate, 4, row));
+    lu_json_free(&json);
+    act_free(&ask);
+    lu_json_close(document);
+    act_model_delete(with);
+    act_model_delete(without);
 }

@@ -27,13 +27,16 @@ static const struct {
     [TRAIN_DECAY] = {"train.decay", 1e-3, 0.5},
     [TRAIN_RHO_CLIP] = {"train.rho_clip", 1, 0.2},
     [TRAIN_C_CLIP] = {"train.c_clip", 1, 0.2},
+    [TRAIN_EPS_GREEDY] = {"train.eps_greedy", 0.01, 0.9},
+    [TRAIN_NOVELTY] = {"train.novelty", 0.01, 0.5},
     [TRAIN_REWARD_CLIP] = {"train.reward_clip", 1, 0.1},
 };
 
 static bool open_with(probe *p, const char *key, const char *value) {
-    char line[300];
+    char line[400];
     snprintf(line, sizeof line,
-             "train.steps=%d train.epochs=3 train.recompute=true train.rate=0.003 %s=%s",
+             "train.steps=%d train.epochs=3 train.recompute=true train.rate=0.003 "
+             "train.normalise_observation=true %s=%s",
              TOTAL * BATCH, key, value);
     return probe_open(p, "twostep", line);
 }

@@ -51,6 +51,11 @@ static lu_status plan(lu_trainer *trainer, lu_error *error) {
                        "update: lower dqn.environments, dqn.horizon or dqn.rounds",
                        trainer->environments, trainer->seats, trainer->horizon, d->config.rounds);
     }
+    if (lu_net_frames(trainer->net)->count > 1) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "the buffer of dqn keeps single observations: set net.frames to 1, or use "
+                       "ppo");
+    }
     dqn_minibatch_size(&d->mini, trainer->minibatch);
     trainer->batch = (int)batch;
     trainer->gradients = d->mini.gradients;

@@ -68,7 +68,7 @@ static void lay_batch(lu_trainer *trainer, train_taker *k) {
     ppo_trainer *t = ppo_of(trainer);
     ppo_batch *b = &t->batch;
     size_t steps = (size_t)trainer->horizon, rows = (size_t)trainer->room, all = steps * rows;
-    b->slot = ((size_t)trainer->full * (size_t)trainer->observation + 15) / 16 * 16;
+    b->slot = ((size_t)trainer->full * (size_t)trainer->inputs + 15) / 16 * 16;
     b->critic_slot = ((size_t)trainer->full * (size_t)t->critic + 15) / 16 * 16;
     TRAIN_TAKE(k, b->observation, (steps + 1) * b->slot);
     TRAIN_TAKE(k, b->critic, (steps + 1) * b->critic_slot);
@@ -86,6 +86,7 @@ static void lay_batch(lu_trainer *trainer, train_taker *k) {
     TRAIN_TAKE(k, b->now_log_probability, t->again ? all : 0);
     TRAIN_TAKE(k, b->now_value, t->again ? all + rows : 0);
     TRAIN_TAKE(k, b->ratio, t->again ? all : 0);
+    TRAIN_TAKE(k, t->win.outcome, t->win.on ? all : 0);
 }
 
 static void lay_worker(const ppo_trainer *t, train_taker *k, ppo_worker *w) {
@@ -101,6 +102,7 @@ static void lay_worker(const ppo_trainer *t, train_taker *k, ppo_worker *w) {
     TRAIN_TAKE(k, w->old_value, rows);
     TRAIN_TAKE(k, w->weight, rows);
     TRAIN_TAKE(k, w->starts, rows);
+    TRAIN_TAKE(k, w->best, LU_BLOCK_ROWS);
     TRAIN_TAKE(k, w->actions, rows * (size_t)t->base.heads);
     TRAIN_TAKE(k, w->observation, rows);
     TRAIN_TAKE(k, w->critic, rows);
@@ -113,15 +115,17 @@ static void lay_rows(ppo_trainer *t, train_taker *k) {
     TRAIN_TAKE(k, t->row_state, rows);
     TRAIN_TAKE(k, t->now, rows * t->memory);
     TRAIN_TAKE(k, t->discounted, rows);
+    TRAIN_TAKE(k, t->varies, t->config.novelty ? (size_t)t->base.observation : 0);
     TRAIN_TAKE(k, t->final_critic, (size_t)t->base.full * (size_t)t->critic);
 }
 
 static void lay(lu_trainer *trainer, train_taker *k) {
     ppo_trainer *t = ppo_of(trainer);
     lay_rows(t, k);
+    ppo_win_lay(t, k);
     TRAIN_TAKE(k, t->shard, (size_t)trainer->shards);
     for (int i = 0; i < trainer->shards; i++) {
-        double *observation = train_take(k, 2 * (size_t)trainer->observation, sizeof(double));
+        double *observation = train_take(k, 2 * (size_t)trainer->inputs, sizeof(double));
         double *critic = train_take(k, 2 * (size_t)t->critic, sizeof(double));
         if (k->arena) {
             t->shard[i].moments[0] = observation;
@@ -191,9 +195,14 @@ static void start(lu_trainer *trainer) {
         t->worker[i].last = w->seen;
     }
     numbered(trainer);
-    lu_normaliser_init(&trainer->critic_normaliser, trainer->normalise_observation ? t->critic : 0);
+    train_normaliser(trainer, &trainer->critic_normaliser, t->critic);
     t->return_scale = 1.0f;
+    ppo_win_start(t);
     ppo_reset(t);
+}
+
+static void drop(lu_trainer *trainer) {
+    ppo_noise_delete(ppo_of(trainer)->config.noise);
 }
 
 /* ---- an update ---- */
@@ -204,6 +213,8 @@ static lu_status update(lu_trainer *trainer, lu_progress *progress, lu_error *er
         t->mini.entropy_cost[h] =
             (float)trainer->coefficient[TRAIN_ENTROPY] * t->config.head_entropy[h];
     }
+    ppo_novelty_begin(t);
+    t->noisy = ppo_noise_begin(t->config.noise, train_progress(trainer), (double)trainer->updates);
     double start_time = lu_clock_seconds();
     lu_status status = ppo_rollout(t, error);
     double played = lu_clock_seconds();
@@ -216,6 +227,7 @@ static lu_status update(lu_trainer *trainer, lu_progress *progress, lu_error *er
     double judged = lu_clock_seconds();
 
     LU_TRY(ppo_learn(t, progress, error));
+    ppo_win_learn(t);
     trainer->steps += trainer->batch;
     train_note_recent(trainer);
     progress->rollout = played - start_time;
@@ -245,6 +257,7 @@ static const trainer_kind kind = {
     .start = start,
     .moved = moved,
     .numbered = numbered,
+    .drop = drop,
     .return_scale = return_scale,
     .hash = ppo_hash,
     .update = update,

@@ -4,6 +4,7 @@
 
 #include "ludus/math.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- GAE ---- */
@@ -97,6 +98,27 @@ void ppo_moments(ppo_trainer *t) {
         double variance = t->return_square / t->return_count;
         t->return_scale = variance > 1e-12 ? (float)(1.0 / lu_sqrt(variance)) : 1.0f;
     }
+}
+
+/* ---- novelty ---- */
+
+void ppo_novelty_begin(ppo_trainer *t) {
+    const lu_normaliser *n = &t->base.normaliser;
+    for (int i = 0; t->config.novelty && i < t->base.observation; i++) {
+        t->varies[i] = lu_normaliser_varies(n, i) ? 1.0f : 0.0f;
+    }
+}
+
+/* Of the newest frame, which comes first. */
+double ppo_novelty(const ppo_trainer *t, const float *observation) {
+    const lu_normaliser *n = &t->base.normaliser;
+    double sum = 0.0;
+    for (int i = 0; i < t->base.observation; i++) {
+        float z = fabsf((observation[i] - n->shift[i]) * n->scale[i]);
+        z = (z < n->clip ? z : n->clip) - 1.0f;
+        sum += z > 0.0f ? (double)(z * t->varies[i]) : 0.0;
+    }
+    return sum * t->base.coefficient[TRAIN_NOVELTY];
 }
 
 /* ---- the batch ---- */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static void copy_observation(const ppo_trainer *t, int step, int row, float *to) {
-    size_t n = (size_t)t->base.observation;
+    size_t n = (size_t)t->base.inputs;
     const float *from = ppo_slot(t, step) + (size_t)t->base.row_full[row] * n;
     if (t->kept) {
         lu_net_kept_row(t->base.net, from, to);
@@ -17,7 +17,7 @@ static void copy_observation(const ppo_trainer *t, int step, int row, float *to)
 /* The rows of the minibatch in its order. */
 static void add_minibatch(const ppo_trainer *t, failed_file *f) {
     const ppo_batch *b = &t->batch;
-    size_t rows = (size_t)t->mini.units * (size_t)t->unit_steps, n = (size_t)t->base.observation;
+    size_t rows = (size_t)t->mini.units * (size_t)t->unit_steps, n = (size_t)t->base.inputs;
     size_t mask = (size_t)t->base.mask, heads = (size_t)t->base.heads, r = 0;
     float *observation = failed_add(f, "observation", LU_F32, rows, n);
     uint8_t *legal = failed_add(f, "legal", LU_U8, rows, mask);
@@ -63,7 +63,7 @@ void ppo_save_shard(lu_trainer *trainer, int shard, lu_error *error) {
     const ppo_trainer *t = ppo_of(trainer);
     const ppo_shard *s = &t->shard[shard];
     const train_strip *strip = &s->base->strip[s->failed_strip];
-    size_t n = (size_t)trainer->observation;
+    size_t n = (size_t)trainer->inputs;
     failed_file f = {0};
     float *observation = failed_add(&f, "observation", LU_F32, (size_t)strip->rows, n);
     for (int r = 0; r < strip->rows; r++) {

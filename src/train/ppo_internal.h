@@ -33,10 +33,14 @@ enum {
     TRAIN_KL_STOP,
     TRAIN_RHO_CLIP,
     TRAIN_C_CLIP,
+    TRAIN_EPS_GREEDY,
+    TRAIN_NOVELTY,
     TRAIN_COEFFICIENTS
 };
 
 typedef enum ppo_normalise { NORMALISE_NONE, NORMALISE_BATCH, NORMALISE_MINIBATCH } ppo_normalise;
+
+typedef struct ppo_noise ppo_noise;
 
 /* Its own settings, read once. */
 typedef struct ppo_config {
@@ -45,6 +49,8 @@ typedef struct ppo_config {
     double prioritise, prioritise_beta;
     ppo_normalise normalise_advantage;
     bool normalise_return, recompute;
+    ppo_noise *noise;
+    bool novelty; /* is rewarded at some time */
 } ppo_config;
 
 extern const char *const ppo_schedules[]; /* trainer_kind.schedules */
@@ -55,6 +61,7 @@ typedef struct ppo_judged {
     double discounted, discounted_square;            /* of running returns, around their mean */
     double advantage, advantage_square, acting;      /* rows that chose */
     double target, target_square, miss, miss_square; /* miss = target - value */
+    double novelty;                                  /* as rewarded */
 } ppo_judged;
 
 /* A shard and its rows. */
@@ -74,6 +81,7 @@ typedef struct ppo_worker {
     float *value, *dvalue, *log_probability, *old_log_probability, *advantage, *target, *old_value,
         *weight; /* chunk rows */
     uint8_t *legal, *starts;
+    uint32_t *best; /* rows of a strip: heads that take their best option */
     int32_t *actions;
     const float **observation, **critic; /* chunk rows */
     float *memory;                       /* a block's or chunk's rows */
@@ -119,6 +127,18 @@ typedef struct ppo_learned {
     int epochs;
 } ppo_learned;
 
+/* The win-rate predictor. */
+typedef struct ppo_win {
+    bool on;
+    int info;                                      /* the flag 'won' */
+    float *parameters, *gradient, *first, *second; /* blocks of lu_win_rate_count */
+    float *x;                                      /* one row */
+    uint8_t *outcome;         /* [T][L]: where an episode ended, in half wins */
+    int64_t steps;            /* of its optimiser */
+    int filled;               /* rows of the minibatch that is being gathered */
+    double seen, loss, right; /* of this update, sums */
+} ppo_win;
+
 typedef struct ppo_trainer {
     lu_trainer base;
     ppo_config config;
@@ -126,16 +146,19 @@ typedef struct ppo_trainer {
     int critic;    /* numbers of the critic block; 0 when the net takes none */
     size_t memory; /* floats of a row's memory */
     size_t kept;   /* bytes of an observation in the form that the net keeps; 0: they stay raw */
+    bool noisy;    /* observations get noise in this update */
     bool again;    /* advantages are computed anew between epochs */
 
     ppo_shard *shard;
     ppo_worker *worker;
     const void **row_state; /* rows */
 
+    ppo_win win;
     ppo_batch batch;
     float *final_critic; /* full rows */
     float *now;          /* rows x memory: the running memory */
     double *discounted;  /* rows */
+    float *varies;       /* observation: 1 where a number has varied; novelty only */
     double *priority;    /* units, running sums */
 
     /* a unit is what minibatches are made of: a row of the batch, or a segment */
@@ -175,6 +198,14 @@ static inline float *ppo_critic_slot(const ppo_trainer *ppo, int t) {
     return ppo->batch.critic + (size_t)t * ppo->batch.critic_slot;
 }
 
+/* Numbers of generators that are drawn from by counters, beside those of trainer*.c. */
+enum { TRAIN_STREAM_GREEDY = 21, TRAIN_STREAM_NOISE, TRAIN_STREAM_WIN };
+
+/* The number of a step among all steps of a training. */
+static inline uint64_t ppo_time(const ppo_trainer *ppo, int step) {
+    return (uint64_t)ppo->base.updates * (uint64_t)ppo->base.horizon + (uint64_t)step;
+}
+
 /* ---- ppo_rollout.c ---- */
 void ppo_reset(ppo_trainer *ppo);
 /* Starts the next episode of some environments. */
@@ -182,7 +213,31 @@ void ppo_reset_some(ppo_trainer *ppo, const int32_t *which, int count);
 /* Plays one batch. */
 lu_status ppo_rollout(ppo_trainer *ppo, lu_error *error);
 
+/* ---- ppo_noise.c ---- */
+/* Noise on observations from a text like "hp,9-11: 0.1; all: linear(0.1,0)"; of later entries that
+ * name a number the last counts. NULL on an error, which names train.observation_noise. */
+ppo_noise *ppo_noise_new(const lu_game *game, const char *text, lu_error *error);
+void ppo_noise_delete(ppo_noise *noise);
+/* The deviations of an update; true when there is any. */
+bool ppo_noise_begin(ppo_noise *noise, double progress, double update);
+/* Adds draws of the generator to one observation. */
+void ppo_noise_add(const ppo_noise *noise, lu_rng *rng, float *observation);
+
+/* ---- ppo_win.c ---- */
+lu_status ppo_win_read(ppo_trainer *ppo, lu_error *error);
+void ppo_win_lay(ppo_trainer *ppo, train_taker *taker); /* all but win.outcome */
+void ppo_win_start(ppo_trainer *ppo);
+/* How the episode ended for a row, in half wins. */
+uint8_t ppo_win_outcome(const ppo_trainer *ppo, int row);
+/* Learns from the episodes that ended in the batch. */
+void ppo_win_learn(ppo_trainer *ppo);
+void ppo_win_tell(const ppo_trainer *ppo, lu_progress *progress);
+void ppo_win_walk(walk *w, ppo_trainer *ppo);
+
 /* ---- ppo_advantage.c ---- */
+/* Which numbers have varied so far; then the reward of one observation. For train.novelty alone. */
+void ppo_novelty_begin(ppo_trainer *ppo);
+double ppo_novelty(const ppo_trainer *ppo, const float *observation);
 /* Folds the moments of the batch into the normalisers (frozen copies stay) and return_scale. */
 void ppo_moments(ppo_trainer *ppo);
 /* Advantages and targets of the whole batch. again: with the values and ratios of the last epoch.

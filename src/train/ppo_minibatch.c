@@ -210,9 +210,9 @@ static void gather_row(const ppo_trainer *t, ppo_worker *w, size_t r, int step, 
     size_t at = (size_t)step * (size_t)t->base.rows + (size_t)row,
            full = (size_t)t->base.row_full[row];
     size_t heads = (size_t)t->base.heads, mask = (size_t)t->base.mask;
-    w->observation[r] = ppo_slot(t, step) + full * (size_t)t->base.observation;
+    w->observation[r] = ppo_slot(t, step) + full * (size_t)t->base.inputs;
     /* the longest part arrives while the rest of the block is gathered */
-    size_t bytes = t->kept ? t->kept : (size_t)t->base.observation * sizeof(float);
+    size_t bytes = t->kept ? t->kept : (size_t)t->base.inputs * sizeof(float);
     for (size_t byte = 0; byte < bytes; byte += 64) {
         __builtin_prefetch((const char *)w->observation[r] + byte);
     }

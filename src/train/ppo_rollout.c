@@ -9,25 +9,54 @@
 
 /* ---- buffers ---- */
 
+/* Full rows of one frame, as the environments write them for a step. */
+static float *shown_at(const ppo_trainer *t, int step) {
+    return t->base.frames.depth > 1 ? frames_at(&t->base, ppo_time(t, step)) : ppo_slot(t, step);
+}
+
 static lu_buffers buffers_at(const ppo_trainer *t, int slot) {
     lu_buffers buffers = train_buffers(&t->base);
-    buffers.observation = ppo_slot(t, slot);
+    buffers.observation = shown_at(t, slot);
     buffers.critic = t->critic ? ppo_critic_slot(t, slot) : NULL;
     buffers.final_critic = t->base.bootstrap && t->critic ? t->final_critic : NULL;
     return buffers;
 }
 
-/* The first observation goes into the last slot, from where every rollout begins. */
+/* Where the next rollout begins: in the last slot, or with the frame of its first step. */
+static lu_buffers buffers_to_begin(const ppo_trainer *t) {
+    lu_buffers buffers = buffers_at(t, t->base.horizon);
+    if (t->base.frames.depth > 1) {
+        buffers.observation = shown_at(t, 0);
+    }
+    return buffers;
+}
+
 void ppo_reset(ppo_trainer *t) {
     int last = t->base.horizon;
-    lu_buffers buffers = buffers_at(t, last);
+    lu_buffers buffers = buffers_to_begin(t);
     lu_vec_reset(t->base.vec, &buffers);
     memset(t->batch.flags + (size_t)last * (size_t)t->base.rows, FLAG_START, (size_t)t->base.rows);
 }
 
+/* Frames of episodes that begin hold nothing of the one before. */
 void ppo_reset_some(ppo_trainer *t, const int32_t *which, int count) {
-    lu_buffers buffers = buffers_at(t, t->base.horizon);
+    lu_buffers buffers = buffers_to_begin(t);
     lu_vec_reset_some(t->base.vec, which, count, NULL, NULL, &buffers);
+    for (int i = 0; i < count && t->base.frames.depth > 1; i++) {
+        t->base.frames.age[which[i]] = 0;
+    }
+}
+
+/* Rows of several frames are laid into the slot of their step. */
+static void strip_frames(const ppo_trainer *t, const train_strip *strip, int step) {
+    const lu_trainer *b = &t->base;
+    const float *rows = shown_at(t, step);
+    for (int r = 0; r < strip->rows; r++) {
+        int full = strip->full + r * strip->stride;
+        frames_stack(b, lu_net_frames(b->net), rows, full, b->frames.age[full / b->seats],
+                     rows + (size_t)full * (size_t)b->observation,
+                     ppo_slot(t, step) + (size_t)full * (size_t)b->inputs);
+    }
 }
 
 /* ---- nets ---- */
@@ -47,8 +76,8 @@ static void infer_strip(const ppo_trainer *t, ppo_worker *w, const train_strip *
                         float *memory) {
     lu_net_infer call = infer_call(t, w, strip->rows);
     size_t stride = (size_t)strip->stride, full = (size_t)strip->full;
-    call.observation_stride = stride * (size_t)t->base.observation;
-    float *observation = ppo_slot(t, step) + full * (size_t)t->base.observation;
+    call.observation_stride = stride * (size_t)t->base.inputs;
+    float *observation = ppo_slot(t, step) + full * (size_t)t->base.inputs;
     call.observation = observation;
     call.keep = t->kept && step < t->base.horizon ? observation : NULL;
     if (t->critic) {
@@ -64,7 +93,7 @@ static void infer_strip(const ppo_trainer *t, ppo_worker *w, const train_strip *
 static void strip_moments(const ppo_trainer *t, ppo_shard *s, const train_strip *strip, int step) {
     size_t stride = (size_t)strip->stride, full = (size_t)strip->full;
     if (t->base.normaliser.length) {
-        size_t n = (size_t)t->base.observation;
+        size_t n = (size_t)t->base.inputs;
         lu_normaliser_sums(&t->base.normaliser, t->base.net, strip->rows,
                            ppo_slot(t, step) + full * n, stride * n, s->moments[0],
                            s->moments[0] + n);
@@ -77,11 +106,52 @@ static void strip_moments(const ppo_trainer *t, ppo_shard *s, const train_strip 
     }
 }
 
+/* Leaves the novelty of what the rows of a strip see where their rewards will be. */
+static void strip_novelty(const ppo_trainer *t, ppo_shard *s, const train_strip *strip, int step) {
+    size_t n = (size_t)t->base.inputs, at = (size_t)step * (size_t)t->base.rows;
+    for (int r = 0; r < strip->rows; r++) {
+        size_t full = (size_t)strip->full + (size_t)r * (size_t)strip->stride;
+        double novelty = ppo_novelty(t, ppo_slot(t, step) + full * n);
+        s->judged.novelty += novelty;
+        t->batch.reward[at + (size_t)(strip->row + r)] = (float)novelty;
+    }
+}
+
+/* Noise on what the rows of a strip are about to read; moments and novelty are of what was there
+ * before. The observation behind the last step has none, nor have those of episodes cut off. */
+static void strip_noise(const ppo_trainer *t, const train_strip *strip, int step) {
+    size_t n = (size_t)t->base.inputs, frame = (size_t)t->base.observation;
+    uint64_t key = lu_mix(t->base.seed, TRAIN_STREAM_NOISE, ppo_time(t, step));
+    for (int r = 0; r < strip->rows; r++) {
+        lu_rng rng = lu_rng_from(lu_mix(key, (uint64_t)(strip->row + r), 0));
+        size_t full = (size_t)strip->full + (size_t)r * (size_t)strip->stride;
+        for (size_t at = 0; at < n; at += frame) {
+            ppo_noise_add(t->config.noise, &rng, ppo_slot(t, step) + full * n + at);
+        }
+    }
+}
+
 /* ---- choice ---- */
 
 static bool waits(const ppo_trainer *t, int row) {
     return t->base.turns &&
            !(t->base.scratch.to_move[t->base.row_env[row]] >> t->base.row_seat[row] & 1);
+}
+
+/* Heads that take their best option in place of a draw, by train.eps_greedy: all of them or none,
+ * and the same for every seat of an environment. NULL when nobody does. */
+static const uint32_t *best_heads(const ppo_trainer *t, const ppo_worker *w, int row, int rows,
+                                  int step) {
+    double share = t->base.coefficient[TRAIN_EPS_GREEDY];
+    if (share <= 0.0) {
+        return NULL;
+    }
+    uint64_t key = lu_mix(t->base.seed, TRAIN_STREAM_GREEDY, ppo_time(t, step));
+    for (int r = 0; r < rows; r++) {
+        lu_rng draw = lu_rng_from(lu_mix(key, (uint64_t)t->base.row_env[row + r], 0));
+        w->best[r] = lu_rng_unit(&draw) < share ? UINT32_MAX : 0;
+    }
+    return w->best;
 }
 
 /* Rows [from, to) of a strip, all of them to move. */
@@ -111,6 +181,7 @@ static lu_status choose_run(const ppo_trainer *t, ppo_worker *w, const train_str
         .state = t->base.submask ? t->row_state + row : NULL,
         .seat = t->base.row_seat + row,
         .rng = t->base.rng + row,
+        .best = best_heads(t, w, (int)row, to - from, step),
         .actions = b->actions + at * (size_t)t->base.heads,
         .actions_stride = (size_t)t->base.heads,
         .log_probability = b->log_probability + at,
@@ -159,15 +230,18 @@ static lu_status choose_strip(const ppo_trainer *t, ppo_worker *w, const train_s
  * that the decision left. */
 static void bootstrap_strip(const ppo_trainer *t, ppo_worker *w, const train_strip *strip,
                             int step) {
-    size_t n = (size_t)t->base.observation, c = (size_t)t->critic,
-           at = (size_t)step * (size_t)t->base.rows;
+    const lu_trainer *b = &t->base;
+    size_t n = (size_t)b->inputs, c = (size_t)t->critic, at = (size_t)step * (size_t)b->rows;
     int row[LU_BLOCK_ROWS], count = 0;
     for (int r = 0; r < strip->rows; r++) {
         if (!t->base.scratch.truncated[t->base.row_env[strip->row + r]]) {
             continue;
         }
         size_t full = (size_t)(strip->full + r * strip->stride), to = (size_t)count;
-        memcpy(w->last + to * n, t->base.scratch.final_observation + full * n, n * sizeof(float));
+        int age = b->frames.depth > 1 ? b->frames.age[full / (size_t)b->seats] + 1 : 0;
+        frames_stack(b, lu_net_frames(b->net), shown_at(t, step + 1), (int)full, age,
+                     b->scratch.final_observation + full * (size_t)b->observation,
+                     w->last + to * n);
         if (c) {
             memcpy(w->last_critic + to * c, t->final_critic + full * c, c * sizeof(float));
         }
@@ -199,7 +273,8 @@ static void note_row(ppo_trainer *t, ppo_shard *s, int row, int step) {
     size_t full = (size_t)t->base.row_full[row];
     int environment = t->base.row_env[row], ends = train_ends(&t->base, environment);
     train_note_row(&t->base, &s->base->sums, row, full, step, ends);
-    b->reward[at] = t->base.scratch.reward[full];
+    float reward = t->base.scratch.reward[full];
+    b->reward[at] = t->config.novelty ? reward + b->reward[at] : reward;
     if (t->base.game->tick_discount) {
         b->ticks[at] = t->base.scratch.ticks[environment];
     }
@@ -210,6 +285,9 @@ static void note_row(ppo_trainer *t, ppo_shard *s, int row, int step) {
     s->judged.discounted_square += apart * apart;
     b->flags[at] = (uint8_t)(b->flags[at] | ends);
     b->flags[at + rows] = ends ? FLAG_START : 0;
+    if (ends && t->win.on) {
+        t->win.outcome[at] = ppo_win_outcome(t, row);
+    }
     if (ends) {
         t->discounted[row] = 0.0;
         if (t->memory) {
@@ -229,7 +307,16 @@ static lu_status play_step(ppo_trainer *t, ppo_worker *w, ppo_shard *s, int step
     for (int l = 0; l < s->base->strips; l++) {
         const train_strip *strip = &s->base->strip[l];
         float *memory = t->now + (size_t)strip->row * t->memory;
+        if (t->base.frames.depth > 1) {
+            strip_frames(t, strip, step);
+        }
         strip_moments(t, s, strip, step); /* of the raw numbers, before they are replaced */
+        if (t->config.novelty) {
+            strip_novelty(t, s, strip, step);
+        }
+        if (t->noisy) {
+            strip_noise(t, strip, step);
+        }
         double noted = notes ? lu_clock_seconds() : start;
         infer_strip(t, w, strip, step, memory);
         double inferred = lu_clock_seconds();
@@ -245,7 +332,7 @@ static lu_status play_step(ppo_trainer *t, ppo_worker *w, ppo_shard *s, int step
         start = chosen;
     }
     if (t->base.roster.slots > 0) {
-        LU_TRY(roster_act(&t->base, (int)(w - t->worker), s->base, ppo_slot(t, step), error));
+        LU_TRY(roster_act(&t->base, (int)(w - t->worker), s->base, shown_at(t, step), error));
         double acted = lu_clock_seconds();
         s->base->sums.infer += acted - start;
         start = acted;
@@ -261,6 +348,7 @@ static lu_status play_step(ppo_trainer *t, ppo_worker *w, ppo_shard *s, int step
         note_row(t, s, row, step);
     }
     train_note_environments(&t->base, s->base);
+    frames_note(&t->base, s->base);
     if (t->base.roster.slots > 0) {
         roster_note(&t->base, s->base, step);
     }
@@ -288,6 +376,9 @@ static void value_of_last(const ppo_trainer *t, ppo_worker *w, ppo_shard *s) {
             memcpy(w->memory, t->now + (size_t)strip->row * t->memory,
                    (size_t)strip->rows * t->memory * sizeof(float));
         }
+        if (t->base.frames.depth > 1) {
+            strip_frames(t, strip, t->base.horizon);
+        }
         infer_strip(t, w, strip, t->base.horizon, w->memory);
     }
     s->base->sums.infer += lu_clock_seconds() - start;
@@ -299,14 +390,17 @@ static void begin_shard(ppo_trainer *t, ppo_shard *s) {
     size_t full = (size_t)(s->base->first * t->base.seats),
            count = (size_t)(s->base->count * t->base.seats);
     int horizon = t->base.horizon;
-    memcpy(ppo_slot(t, 0) + full * n, ppo_slot(t, horizon) + full * n, count * n * sizeof(float));
+    if (t->base.frames.depth == 1) {
+        memcpy(ppo_slot(t, 0) + full * n, ppo_slot(t, horizon) + full * n,
+               count * n * sizeof(float));
+    }
     if (c) {
         memcpy(ppo_critic_slot(t, 0) + full * c, ppo_critic_slot(t, horizon) + full * c,
                count * c * sizeof(float));
     }
     memcpy(t->batch.flags + s->row, t->batch.flags + last, (size_t)s->rows);
     memset(&s->judged, 0, sizeof s->judged);
-    memset(s->moments[0], 0, 2 * n * sizeof(double));
+    memset(s->moments[0], 0, 2 * (size_t)t->base.inputs * sizeof(double));
     if (c) {
         memset(s->moments[1], 0, 2 * c * sizeof(double));
     }

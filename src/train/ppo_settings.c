@@ -62,14 +62,30 @@ static const lu_setting rows[] = {
      "Factors of the entropy reward, head by head; empty for 1.", false},
     {"train.kl_stop", LU_SCHEDULE, "0", 0, 1e9, NULL,
      "No further epoch when the mean KL of one is above this, 0 for never.", false},
+    {"train.eps_greedy", LU_SCHEDULE, "0", 0, 1, NULL,
+     "Share of decisions, drawn by environment and step, that take the best option of every head "
+     "in "
+     "place of a draw; their log-probabilities are those of the policy.",
+     false},
     {"train.normalise_observation", LU_BOOL, "true", 0, 0, NULL,
      "Shift and scale every number of the observation by its running mean and deviation.", false},
+    {"train.observation_clip", LU_REAL, "10", 0.01, 1e6, NULL,
+     "Numbers of the observation, after shift and scale, are cut to +- this; models keep it.",
+     false},
     {"train.normalise_return", LU_BOOL, "true", 0, 0, NULL,
      "Divide rewards by the running deviation of discounted returns.", false},
     {"train.normalise_advantage", LU_ENUM, "minibatch", 0, 0, "none|batch|minibatch",
      "Over which rows advantages get mean 0 and deviation 1.", false},
     {"train.reward_clip", LU_SCHEDULE, "0", 0, 1e9, NULL,
      "Rewards, after scaling, are cut to +- this, 0 for never.", false},
+    {"train.novelty", LU_SCHEDULE, "0", 0, 1e6, NULL,
+     "Reward for what is seldom seen: this times the sum of max(|z| - 1, 0) over the normalised "
+     "numbers z of the observation that have varied.",
+     false},
+    {"train.observation_noise", LU_TEXT, "", 0, 0, NULL,
+     "Normal noise on what the net that learns reads: 'FIELD,GROUP,3,8-11,all: DEVIATION; ...', "
+     "deviations as schedules in units of the field; empty for none.",
+     false},
     {"train.prioritise", LU_REAL, "0", 0, 1, NULL,
      "Segments are drawn by (sum of |advantage|)^this, 0 for each once per epoch.", false},
     {"train.prioritise_beta", LU_REAL, "0.2", 0, 1, NULL,
@@ -77,6 +93,10 @@ static const lu_setting rows[] = {
     {"train.opponents", LU_TEXT, "", 0, 0, NULL,
      "Players of seats that do not learn, with shares: 'self:1, bot:NAME:2, RUN:7:1'; empty: every "
      "seat learns.",
+     false},
+    {"train.win_rate", LU_BOOL, "false", 0, 0, NULL,
+     "Learns beside the policy how likely a seat wins, from its observation; games with the flag "
+     "'won'.",
      false},
     {"train.save_failed", LU_TEXT, "", 0, 0, NULL,
      "File for the batch when loss, gradient or logits are NaN or infinite, empty for none.",
@@ -135,8 +155,9 @@ lu_status lu_ppo_profile(lu_settings *settings, lu_error *error) {
 
 /* ---- reading ---- */
 
-const char *const ppo_schedules[] = {"entropy", "clip",     "value_clip", "value_cost", "lambda",
-                                     "kl_stop", "rho_clip", "c_clip",     NULL};
+const char *const ppo_schedules[] = {"entropy",    "clip",    "value_clip", "value_cost",
+                                     "lambda",     "kl_stop", "rho_clip",   "c_clip",
+                                     "eps_greedy", "novelty", NULL};
 
 static lu_status read_heads(const lu_game *game, const lu_settings *s, ppo_config *config,
                             lu_error *error) {
@@ -153,6 +174,13 @@ static lu_status read_heads(const lu_game *game, const lu_settings *s, ppo_confi
     return LU_OK;
 }
 
+/* False for a schedule that is 0 for all time. */
+static bool is_ever(const lu_trainer *trainer, const char *key) {
+    double value;
+    return !lu_schedule_is_constant(lu_settings_schedule(trainer->settings, key), &value) ||
+           value != 0.0;
+}
+
 lu_status ppo_config_read(lu_trainer *trainer, lu_error *error) {
     ppo_config *config = &ppo_of(trainer)->config;
     *config = (ppo_config){
@@ -163,6 +191,7 @@ lu_status ppo_config_read(lu_trainer *trainer, lu_error *error) {
         .normalise_advantage = (ppo_normalise)train_enum(trainer, "normalise_advantage"),
         .normalise_return = train_bool(trainer, "normalise_return"),
         .recompute = train_bool(trainer, "recompute"),
+        .novelty = is_ever(trainer, "train.novelty"),
     };
     if (config->segment == 0) {
         config->segment = trainer->horizon;
@@ -172,11 +201,22 @@ lu_status ppo_config_read(lu_trainer *trainer, lu_error *error) {
                        "'train.horizon' = %d is no multiple of 'train.segment' = %d: change one",
                        trainer->horizon, config->segment);
     }
+    if (config->novelty && !trainer->normalise_observation) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "'train.novelty' counts deviations of normalised numbers: turn on "
+                       "train.normalise_observation");
+    }
     /* a drawn segment may stand twice in a minibatch, or not at all in an epoch */
     if (config->recompute && config->prioritise > 0.0) {
         return lu_fail(error, LU_BAD_VALUE,
                        "'train.recompute' needs every row once per epoch, and 'train.prioritise' "
                        "draws them: turn one off");
     }
+    config->noise = ppo_noise_new(
+        trainer->game, lu_settings_text_of(trainer->settings, "train.observation_noise"), error);
+    if (!config->noise) {
+        return LU_BAD_VALUE;
+    }
+    LU_TRY(ppo_win_read(ppo_of(trainer), error));
     return read_heads(trainer->game, trainer->settings, config, error);
 }

@@ -2,6 +2,7 @@
 #include "ppo_internal.h"
 
 #include "ludus/hash.h"
+#include "ludus/win_rate.h"
 
 void ppo_walk(walk *w, lu_trainer *trainer) {
     ppo_trainer *t = ppo_of(trainer);
@@ -23,11 +24,15 @@ void ppo_walk(walk *w, lu_trainer *trainer) {
     walk_piece(w, t->base.lengths, rows * sizeof *t->base.lengths);
     walk_piece(w, t->discounted, rows * sizeof *t->discounted);
     /* what the next rollout begins with */
-    walk_piece(w, ppo_slot(t, t->base.horizon), full * (size_t)t->base.observation * sizeof(float));
+    if (t->base.frames.depth == 1) {
+        walk_piece(w, ppo_slot(t, t->base.horizon),
+                   full * (size_t)t->base.observation * sizeof(float));
+    }
     walk_piece(w, ppo_critic_slot(t, t->base.horizon), full * (size_t)t->critic * sizeof(float));
     walk_piece(w, t->batch.flags + last, rows);
     walk_piece(w, t->base.scratch.mask, full * (size_t)t->base.mask);
     walk_piece(w, t->base.scratch.to_move, (size_t)t->base.environments);
+    ppo_win_walk(w, t);
 }
 
 uint64_t ppo_hash(const lu_trainer *trainer) {
@@ -44,5 +49,9 @@ uint64_t ppo_hash(const lu_trainer *trainer) {
     moments = (size_t)t->base.critic_normaliser.length * sizeof(double);
     hash = lu_hash(t->base.critic_normaliser.mean, moments, hash);
     hash = lu_hash(t->base.critic_normaliser.square, moments, hash);
+    if (t->win.on) {
+        size_t bytes = lu_win_rate_count(t->base.observation) * sizeof(float);
+        hash = lu_hash(t->win.parameters, bytes, hash);
+    }
     return lu_hash(&t->return_square, sizeof t->return_square, hash);
 }

@@ -171,6 +171,10 @@ void ppo_tell(lu_trainer *trainer, lu_progress *p) {
     train_figure(p, "entropy_cost", trainer->coefficient[TRAIN_ENTROPY]);
     train_figure(p, "clip", trainer->coefficient[TRAIN_CLIP]);
     train_figure(p, "return_scale", (double)t->return_scale);
+    if (t->config.novelty) {
+        train_figure(p, "novelty", all.novelty / rows);
+    }
+    ppo_win_tell(t, p);
     train_part(p, "advantages", t->judging);
     train_part(p, "learn", t->learning);
 }

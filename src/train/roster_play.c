@@ -142,10 +142,13 @@ static lu_status act_together(lu_trainer *t, int worker, int member, const int *
     train_roster *o = &t->roster;
     const train_worker *w = &t->worker[worker];
     const lu_opponent *who = &o->member[member];
-    size_t n = (size_t)t->observation, bytes = lu_net_memory_floats(who->net) * sizeof(float);
+    size_t n = (size_t)lu_net_inputs(who->net),
+           bytes = lu_net_memory_floats(who->net) * sizeof(float);
     float *memory = o->block + (size_t)worker * LU_BLOCK_ROWS * o->block_floats;
     for (int r = 0; r < rows; r++) {
-        memcpy(w->seen + (size_t)r * n, sight_of(t, slot[r], observation), n * sizeof(float));
+        int full = o->full[slot[r]], age = t->frames.depth > 1 ? t->frames.age[full / t->seats] : 0;
+        frames_stack(t, lu_net_frames(who->net), observation, full, age,
+                     sight_of(t, slot[r], observation), w->seen + (size_t)r * n);
         memcpy((char *)memory + (size_t)r * bytes, roster_memory(o, slot[r]), bytes);
     }
     lu_net_infer call = {

@@ -52,6 +52,7 @@ static lu_status read_settings(lu_trainer *t, lu_error *error) {
     t->seed = (uint64_t)train_int(t, "seed");
     t->optimiser_kind = train_enum(t, "optimiser") == 1 ? LU_MUON : LU_ADAM;
     t->normalise_observation = train_bool(t, "normalise_observation");
+    t->observation_clip = (float)train_real(t, "observation_clip");
     enum { BY_GAME, BOOTSTRAP };
     int truncation = train_enum(t, "truncation");
     t->bootstrap =
@@ -63,6 +64,9 @@ static lu_status read_settings(lu_trainer *t, lu_error *error) {
     }
     for (const char *const *name = t->kind->schedules; *name; name++) {
         t->schedule[count++] = lu_settings_schedule(t->settings, key_of(t, *name).text);
+    }
+    for (int i = 0; i < t->game->terms; i++) {
+        t->weight[i] = lu_reward_schedule(t->game, t->settings, i);
     }
     LU_TRY(roster_read(t, error));
     return t->kind->read(t, error);
@@ -93,6 +97,7 @@ static lu_status plan(lu_trainer *t, lu_error *error) {
     t->heads = t->game->heads;
     t->mask = lu_game_mask_length(t->game);
     t->observation = lu_game_observation_length(t->game);
+    t->inputs = lu_net_inputs(t->net);
     t->logits_stride = lu_row_floats(t->mask);
     t->gradient_stride = (lu_net_parameters(t->net) + 15) / 16 * 16;
     LU_THEN(status, t->kind->plan(t, error));
@@ -162,13 +167,15 @@ static void lay_worker(const lu_trainer *t, train_taker *k, train_worker *w) {
     size_t rows = (size_t)t->work_rows;
     TRAIN_TAKE(k, w->logits, rows * t->logits_stride);
     TRAIN_TAKE(k, w->legal, rows * (size_t)t->mask);
-    TRAIN_TAKE(k, w->seen, (size_t)LU_BLOCK_ROWS * (size_t)t->observation);
+    size_t frames = (size_t)lu_net_frames(t->net)->depth;
+    TRAIN_TAKE(k, w->seen, (size_t)LU_BLOCK_ROWS * (size_t)t->observation * frames);
 }
 
 static void lay_all(lu_trainer *t, train_taker *k) {
     size_t rows = (size_t)t->room;
     t->kind->lay_batch(t, k);
     lay_scratch(t, k);
+    frames_lay(t, k);
     TRAIN_TAKE(k, t->learns, (size_t)t->environments);
     TRAIN_TAKE(k, t->row_env, rows);
     TRAIN_TAKE(k, t->row_full, rows);
@@ -189,7 +196,7 @@ static void lay_all(lu_trainer *t, train_taker *k) {
 
 /* Net, optimiser, normalisers and work spaces: what lies outside the arena. */
 static size_t outside_bytes(const lu_trainer *t) {
-    size_t numbers = t->normalise_observation ? (size_t)t->observation : 0;
+    size_t numbers = t->normalise_observation ? (size_t)t->inputs : 0;
     return lu_net_bytes(t->net) + lu_optimiser_bytes(t->optimiser_kind, t->net) +
            (size_t)t->workers * lu_net_work_bytes(t->net, t->work_rows) +
            2 * numbers * (sizeof(double) + sizeof(float)) + t->kind->outside(t);
@@ -281,6 +288,11 @@ void train_number(lu_trainer *t) {
 
 /* ---- start and end ---- */
 
+void train_normaliser(const lu_trainer *t, lu_normaliser *normaliser, int numbers) {
+    lu_normaliser_init(normaliser, t->normalise_observation ? numbers : 0);
+    normaliser->clip = t->observation_clip;
+}
+
 static void make_rest(lu_trainer *t) {
     train_taker size = {0};
     lay_all(t, &size);
@@ -296,7 +308,7 @@ static void make_rest(lu_trainer *t) {
     for (int row = 0; row < t->rows; row++) {
         t->rng[row] = lu_rng_from(lu_mix(t->seed, 3, (uint64_t)row));
     }
-    lu_normaliser_init(&t->normaliser, t->normalise_observation ? t->observation : 0);
+    train_normaliser(t, &t->normaliser, t->inputs);
     lu_optimiser_init(&t->optimiser, t->optimiser_kind, t->net);
     lu_net_init(t->net, lu_mix(t->seed, 1, 0));
     lu_net_pack(t->net);
@@ -368,11 +380,21 @@ void train_run(const lu_trainer *t, lu_pool_job *job, void *context, int jobs, d
 
 /* ---- an update ---- */
 
-static void read_schedules(lu_trainer *t) {
+double train_progress(const lu_trainer *t) {
     double progress = (double)t->updates / (double)t->updates_total;
-    progress = progress > 1.0 ? 1.0 : progress;
+    return progress > 1.0 ? 1.0 : progress;
+}
+
+static void read_schedules(lu_trainer *t) {
+    double progress = train_progress(t);
     for (int i = 0; i < TRAIN_MOST && t->schedule[i]; i++) {
         t->coefficient[i] = lu_schedule_at(t->schedule[i], progress, (double)t->updates);
+    }
+    /* the environments read them at every step; the hash of the rules stays that of the end */
+    for (int i = 0; i < t->game->terms; i++) {
+        if (t->weight[i]) {
+            t->rules->weight[i] = lu_schedule_at(t->weight[i], progress, (double)t->updates);
+        }
     }
 }
 
@@ -500,6 +522,10 @@ const lu_normaliser *lu_trainer_normaliser(const lu_trainer *trainer) {
 
 const lu_normaliser *lu_trainer_critic_normaliser(const lu_trainer *trainer) {
     return trainer->critic_normaliser.length ? &trainer->critic_normaliser : NULL;
+}
+
+float *lu_trainer_win_rate(lu_trainer *trainer) {
+    return trainer->win_rate;
 }
 
 double lu_trainer_return_scale(const lu_trainer *trainer) {

@@ -37,7 +37,7 @@ enum {
     TRAIN_GAMMA,
     TRAIN_REWARD_CLIP,
     TRAIN_COMMON,
-    TRAIN_MOST = 16,
+    TRAIN_MOST = 24,
 };
 
 /* ---- memory ---- */
@@ -83,7 +83,7 @@ typedef struct train_worker {
     lu_net_work *net;
     float *logits;  /* work_rows x logits_stride */
     uint8_t *legal; /* work_rows x mask */
-    float *seen;    /* one block x observation */
+    float *seen;    /* one block x observation x frames that are kept */
 } train_worker;
 
 /* What one step of the environments gives, in full rows; the mask is that of the next decision. */
@@ -153,6 +153,14 @@ typedef struct train_roster {
     train_met *met;        /* shards x members */
 } train_roster;
 
+/* What the environments showed in the last steps: see trainer_frames.c. */
+typedef struct train_frames {
+    int depth;   /* steps that are kept; 1: the last one alone, elsewhere */
+    size_t slot; /* floats from step to step, whole cache lines */
+    float *ring; /* depth x full rows */
+    int *age;    /* environments: decisions since the episode began, at most depth */
+} train_frames;
+
 typedef struct walk walk;
 
 typedef struct trainer_kind {
@@ -208,11 +216,14 @@ struct lu_trainer {
     uint64_t seed;
     lu_optimiser_kind optimiser_kind;
     bool normalise_observation, bootstrap;
+    float observation_clip;
     bool turns, submask; /* of the game */
     const char *save_failed;
     const lu_schedule *schedule[TRAIN_MOST];
+    const lu_schedule *weight[LU_MAX_TERMS]; /* of reward terms; NULL: the weight of the rules */
 
     int seats, heads, mask, observation;
+    int inputs; /* numbers that the net reads: observation x frames */
     size_t logits_stride;
     int learners, learner[LU_MAX_SEATS]; /* seats */
     int rows, full; /* rows that learn (environments x learners, or fewer), environments x seats */
@@ -226,6 +237,8 @@ struct lu_trainer {
     uint8_t *row_seat;
     train_roster roster;
     train_scratch scratch;
+    train_frames frames;
+    float *win_rate;           /* parameters of the win-rate predictor; NULL: none */
     lu_rng *rng;               /* rows */
     double *returns, *lengths; /* rows: of the running episode */
     float *gradient;           /* shards of gradients x gradient_stride */
@@ -254,6 +267,11 @@ int64_t train_int(const lu_trainer *trainer, const char *name);
 double train_real(const lu_trainer *trainer, const char *name);
 int train_enum(const lu_trainer *trainer, const char *name);
 bool train_bool(const lu_trainer *trainer, const char *name);
+
+/* Share of the planned updates that are finished, at most 1. */
+double train_progress(const lu_trainer *trainer);
+/* A normaliser of so many numbers as the settings have it: of none where they want none. */
+void train_normaliser(const lu_trainer *trainer, lu_normaliser *normaliser, int numbers);
 
 static inline int at_least(int a, int b) {
     return a > b ? a : b;
@@ -301,6 +319,19 @@ void train_note_row(lu_trainer *trainer, train_sums *sums, int row, size_t full,
 void train_note_environments(const lu_trainer *trainer, train_shard *shard);
 /* Ends of episodes of the last horizon join the recent ones: by step, then row. */
 void train_note_recent(lu_trainer *trainer);
+
+/* ---- frames (trainer_frames.c); without a ring only frames_stack may be called ---- */
+
+void frames_lay(lu_trainer *trainer, train_taker *taker);
+/* Full rows of a step, by its number among all steps. */
+float *frames_at(const lu_trainer *trainer, uint64_t time);
+/* The row of a net that reads these frames: `newest`, and full row `full` of the steps before
+ * `rows`, which is where the newest lies or would lie. `age`: decisions since the episode began. */
+void frames_stack(const lu_trainer *trainer, const lu_frames *frames, const float *rows, int full,
+                  int age, const float *newest, float *to);
+/* After a step: episodes of a shard are older by one, or begin. */
+void frames_note(lu_trainer *trainer, const train_shard *shard);
+void frames_walk(walk *w, lu_trainer *trainer);
 
 /* ---- opponents (trainer_roster.c) ---- */
 

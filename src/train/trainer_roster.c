@@ -203,6 +203,13 @@ static lu_status check_members(const lu_trainer *t, const lu_opponent *member, i
             return lu_fail(error, LU_OTHER_SPEC, "the net of opponent %s is not one for %s",
                            member[m].name, t->game->id);
         }
+        int depth = member[m].net ? lu_net_frames(member[m].net)->depth : 1;
+        if (depth > t->frames.depth) {
+            return lu_fail(error, LU_BAD_VALUE,
+                           "opponent %s reads a frame %d decisions old, and this training keeps "
+                           "those of %d: set net.frames so that its oldest is as old",
+                           member[m].name, depth - 1, t->frames.depth - 1);
+        }
     }
     return LU_OK;
 }

@@ -43,22 +43,52 @@ typedef struct snapshot_head {
     uint64_t bytes, spec, rules, shape;
 } snapshot_head;
 
-/* Settings that may differ between the parts of a run; snapshots without opponents are those of a
- * trainer that knows none. */
+/* Settings that may differ between the parts of a run. */
+static const char *const free_names[] = {"threads", "steps", "save_failed"};
+
+/* Settings that are left out at the value that turns them off: a snapshot is then that of a trainer
+ * that does not know them. */
+static const struct {
+    const char *name, *off;
+} silent_names[] = {
+    {"opponents", ""},        {"observation_clip", "10"}, {"eps_greedy", "0"},
+    {"novelty", "0"},         {"observation_noise", ""},  {"frames", "1"},
+    {"heads", "independent"}, {"head_hidden", ""},        {"win_rate", "false"},
+};
+
 static bool is_free(const char *name, const char *value) {
-    return strcmp(name, "threads") == 0 || strcmp(name, "steps") == 0 ||
-           strcmp(name, "save_failed") == 0 || (strcmp(name, "opponents") == 0 && !*value);
+    for (size_t i = 0; i < sizeof free_names / sizeof free_names[0]; i++) {
+        if (strcmp(name, free_names[i]) == 0) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < sizeof silent_names / sizeof silent_names[0]; i++) {
+        if (strcmp(name, silent_names[i].name) == 0 && strcmp(value, silent_names[i].off) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The hash of the rules has the weights of the end alone. */
+static bool is_moving_weight(const lu_trainer *t, const char *key) {
+    double constant;
+    return strncmp(key, "reward.", 7) == 0 && strcmp(key, "reward.mode") != 0 &&
+           lu_settings_is_set(t->settings, key) &&
+           !lu_schedule_is_constant(lu_settings_schedule(t->settings, key), &constant);
 }
 
 /* Rows of self-play count where they differ from their defaults. */
 static bool is_shared(const lu_setting *row, const char *value) {
     bool of_self_play =
         strncmp(row->key, "self_play.", 10) == 0 || strncmp(row->key, "league.", 7) == 0;
-    return strncmp(row->key, "net.", 4) == 0 || (of_self_play && strcmp(value, row->initial) != 0);
+    bool of_net = strncmp(row->key, "net.", 4) == 0;
+    return (of_net && !is_free(row->key + 4, value)) ||
+           (of_self_play && strcmp(value, row->initial) != 0);
 }
 
-/* Hash of the values of all settings of the trainer's module, net.* and self-play,
- * except free ones. */
+/* Hash of the values of all settings of the trainer's module, net.* and self-play, except free
+ * ones, and of reward weights that move. */
 static uint64_t shape_of(const lu_trainer *t) {
     uint64_t hash = lu_net_parameters(t->net), opponents = roster_shape(t);
     const char *module = t->kind->module;
@@ -68,7 +98,8 @@ static uint64_t shape_of(const lu_trainer *t) {
         const lu_setting *row = lu_settings_row(t->settings, i, &of);
         const char *value = lu_settings_text_of(t->settings, row->key);
         bool mine = strncmp(row->key, module, length) == 0;
-        if ((mine && !is_free(row->key + length, value)) || is_shared(row, value)) {
+        if ((mine && !is_free(row->key + length, value)) || is_shared(row, value) ||
+            is_moving_weight(t, row->key)) {
             hash = lu_hash_text(value, lu_hash_text(row->key, hash));
         }
     }
@@ -125,6 +156,7 @@ static void *writable(const void *from) {
 static void walk_all(walk *w, lu_trainer *t) {
     roster_walk_sides(w, t);
     t->kind->walk(w, t);
+    frames_walk(w, t);
     roster_walk(w, t);
 }
 

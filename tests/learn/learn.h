@@ -3,7 +3,8 @@
  * rules file defines LEARN_GAME and the sizes, its end includes "../learn_core.h", which makes a
  * game of its GAME_start (behind learn_begin), GAME_play and GAME_see (of a seat, where there are
  * several). LEARN_PLAIN_RESET does without the first, LEARN_BLIND without the last, and
- * LEARN_OWN_MASK says that not all options are always legal. */
+ * LEARN_OWN_MASK says that not all options are always legal, LEARN_WON (before learn_spec.h too)
+ * that GAME_won tells who has won. */
 #pragma once
 
 #include "ludus/game.h"

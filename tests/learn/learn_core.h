@@ -64,6 +64,9 @@ LU_HD static void LEARN_(info)(const lu_rules *rules, const void *bytes, int sea
     (void)rules;
     (void)seat;
     info[0] = (double)((const learn_state *)bytes)->steps;
+#ifdef LEARN_WON
+    info[1] = (double)LEARN_(won)((const learn_state *)bytes, seat);
+#endif
 }
 
 LU_HD static void LEARN_(determinise)(const lu_rules *rules, void *bytes, int seat, lu_rng *rng) {
@@ -80,6 +83,10 @@ LU_HD static void LEARN_(determinise)(const lu_rules *rules, void *bytes, int se
 #define LU_LOOP_OBSERVATION LEARN_OBSERVATION
 #define LU_LOOP_CRITIC      LEARN_CRITIC
 #define LU_LOOP_MASK        LEARN_MASK
-#define LU_LOOP_INFOS       1
-#define LU_LOOP_TURNS       LEARN_TURNS
+#ifdef LEARN_WON
+#define LU_LOOP_INFOS 2
+#else
+#define LU_LOOP_INFOS 1
+#endif
+#define LU_LOOP_TURNS LEARN_TURNS
 #include "ludus/loop.h"

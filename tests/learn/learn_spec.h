@@ -6,6 +6,9 @@
 static const lu_term learn_terms[] = {{"reward", "What the probe pays.", {1.0}}};
 static const lu_info learn_infos[] = {
     {"steps", LU_INFO_COUNT, "decisions", "Decisions so far.", NULL, true},
+#ifdef LEARN_WON
+    {"won", LU_INFO_FLAG, "", "This seat has won.", NULL, true},
+#endif
 };
 
 #define LEARN_FACTS(game_)                                                                         \
