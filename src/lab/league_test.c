@@ -201,8 +201,8 @@ static char *league_of(const char *run) {
     lu_error error;
     CHECK_INT(run_load_league(run, &text, &length, &error), LU_OK);
     for (char *at; text && (at = strstr(text, "Z-test-duel"));) {
-        char *colon = strchr(at, ':');
-        memmove(at - 15, colon, strlen(colon) + 1); /* "20260131T123456" stands before it */
+        char *behind = at + strcspn(at, ":/");
+        memmove(at - 15, behind, strlen(behind) + 1); /* "20260131T123456" stands before it */
     }
     return text;
 }
@@ -277,6 +277,99 @@ static void check_trainings(const char *folder, const char *const *settings) {
 TEST(a_training_against_a_league_goes_on_as_if_it_had_not_been_stopped) {
     check_trainings("mixed", mixed);
     check_trainings("large", large);
+}
+
+/* ---- exploiters ---- */
+
+/* Two kinds of exploiters, turns of two updates, from the third on: twelve updates see four turns
+ * of three exploiters. */
+static const char *const exploited[] = {
+    "self_play.strategy=past",  "self_play.pure=0.5",         "league.size=30",
+    "league.main_exploiters=2", "league.league_exploiters=1", "league.exploiter_updates=2",
+    "league.exploiter_delay=3", "league.exploiter_reset=0.5", NULL};
+
+static int count_of(const char *text, const char *part) {
+    int count = 0;
+    for (const char *at = text; (at = strstr(at, part)) != NULL; at++) {
+        count++;
+    }
+    return count;
+}
+
+TEST(exploiters_take_turns_and_join_the_league) {
+    school s;
+    school_open(&s, "exploited", exploited);
+    outcome whole = train(&s, 1000);
+    NEED(whole.league != NULL);
+    CHECK_HAS(whole.league, "\"exploiters\":{\"turns\":4,\"update\":10,");
+    CHECK_INT(count_of(whole.league, "/exploiters/main-1:"), 4);
+    CHECK_INT(count_of(whole.league, "/exploiters/main-2:"), 4);
+    CHECK_INT(count_of(whole.league, "/exploiters/league-3:"), 4);
+    /* cut off anywhere, also within a turn: the hook is asked after updates of exploiters too */
+    set(s.own, "train.threads=3");
+    for (int most = 3; most <= 7; most += 4) {
+        outcome parts = train(&s, most);
+        CHECK_HEX(parts.hash, whole.hash);
+        CHECK_TEXT(parts.league, whole.league);
+        free(parts.league);
+    }
+    free(whole.league);
+    school_close(&s);
+}
+
+/* An exploiter begins with what it exploits; a net of another shape cannot. */
+TEST(a_training_begins_with_a_model) {
+    static const char *const alone[] = {"self_play.strategy=pure", NULL};
+    school s;
+    lu_error error = {0};
+    lu_text path = LU_TEXT_INIT;
+    char pair[LU_OPPONENT_NAME + 40];
+    school_open(&s, "begun", alone);
+    s.most = 3;
+    lu_training *t = begin(&s, true, "", &error);
+    NEED(t != NULL);
+    CHECK_INT(lu_training_go(t, &error), LU_OK);
+    snprintf(pair, sizeof pair, "self_play.latest_run=%s", lu_run_path(lu_training_run(t)));
+    lu_run_window_path(lu_run_path(lu_training_run(t)), 1, &path);
+    lu_text_add(&path, "/" RUN_MODEL);
+    lu_model_file *model = lu_model_file_load(path.text, &error);
+    NEED(model != NULL);
+    lu_training_close(t);
+    school_close(&s);
+
+    const char *const exploits[] = {"self_play.strategy=exploiter", pair, NULL};
+    school_open(&s, "begun", exploits);
+    t = begin(&s, true, "", &error);
+    NEED(t != NULL);
+    lu_net *net = lu_trainer_net(lu_training_trainer(t));
+    CHECK(memcmp(lu_net_block(net), lu_net_block(model->net),
+                 lu_net_parameters(net) * sizeof(float)) == 0);
+    CHECK(lu_trainer_normaliser(lu_training_trainer(t))->count == model->observation.count);
+    lu_training_close(t);
+    set(s.own, "net.hidden=16");
+    CHECK(begin(&s, true, "", &error) == NULL);
+    CHECK_HAS(error.text, "another shape");
+    school_close(&s);
+    lu_model_file_delete(model);
+    lu_text_free(&path);
+}
+
+TEST(exploiters_without_a_league_are_refused) {
+    static const char *const wrong[][2] = {
+        {"league.main_exploiters=1", "'self_play.past'"},
+        {"self_play.strategy=exploiter", "'self_play.latest_run'"},
+    };
+    const lu_game *game = lu_game_find("duel", NULL);
+    for (int i = 0; i < 2; i++) {
+        lu_error error = {0};
+        lu_settings *own = lu_game_settings(game);
+        lu_settings_add(own, lu_ppo_table);
+        lu_settings_add(own, lu_self_play_table);
+        set(own, wrong[i][0]);
+        CHECK_INT(lu_self_play_settle(own, game, "train", &error), LU_BAD_VALUE);
+        CHECK_HAS(error.text, wrong[i][1]);
+        lu_settings_delete(own);
+    }
 }
 
 /* What earlier checkpoints of another run did to it is no business of this one. */

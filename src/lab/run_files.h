@@ -13,6 +13,7 @@
 #define RUN_SUMS       "window.bin"
 #define RUN_MODEL      "model.safetensors"
 #define RUN_LEAGUE     "league.json"
+#define RUN_EXPLOITERS "exploiters"
 #define RUN_CKPT       "ckpt_"
 #define RUN_UNDONE     ".undone_" /* a checkpoint that is being written */
 #define RUN_JSON_MOST  ((size_t)16 << 20)
