@@ -7,6 +7,7 @@
 #define RUN_WINDOWS    "metrics/windows.jsonl"
 #define RUN_UPDATES    "metrics/updates.jsonl"
 #define RUN_EVALS      "metrics/evals.jsonl"
+#define RUN_LEAGUES    "metrics/league.jsonl"
 #define RUN_REPLAYS    "replays"
 #define RUN_MANIFEST   "manifest.json"
 #define RUN_STATE      "state.bin"
