@@ -19,13 +19,13 @@ void option_form(const lu_setting *row, bool dashes, lu_text *text) {
     } else if (row->type == LU_TEXT) {
         /* what a text stands for, where its key says so */
         static const char *const kinds[][2] = {
-            {"seed", "N"},        {"seeds", "A..B"},      {"actions", "FILE"},   {"record", "FILE"},
-            {"file", "FILE"},     {"bot", "NAME"},        {"opponent", "NAME"},  {"only", "CHECK"},
-            {"zip", "FILE"},      {"steps", "N"},         {"threads", "N"},      {"resume", "RUN"},
-            {"out", "PATH"},      {"model", "MODEL"},     {"against", "NAME"},   {"metric", "NAME"},
-            {"game", "GAME"},     {"with", "KEY=VALUE"},  {"run.folder", "DIR"}, {"html", "FILE"},
-            {"agent", "MODEL"},   {"league", "NAME"},     {"url", "ADDRESS"},    {"cache", "DIR"},
-            {"key_file", "FILE"}, {"token_file", "FILE"}, {"max_age", "TIME"},
+            {"seed", "N"},      {"seeds", "A..B"},    {"actions", "FILE"},    {"record", "FILE"},
+            {"file", "FILE"},   {"bot", "NAME"},      {"opponent", "NAME"},   {"only", "CHECK"},
+            {"zip", "FILE"},    {"load", "MODEL"},    {"steps", "N"},         {"threads", "N"},
+            {"resume", "RUN"},  {"out", "PATH"},      {"model", "MODEL"},     {"against", "NAME"},
+            {"metric", "NAME"}, {"game", "GAME"},     {"with", "KEY=VALUE"},  {"run.folder", "DIR"},
+            {"html", "FILE"},   {"agent", "MODEL"},   {"league", "NAME"},     {"url", "ADDRESS"},
+            {"cache", "DIR"},   {"key_file", "FILE"}, {"token_file", "FILE"}, {"max_age", "TIME"},
         };
         const char *word = "TEXT";
         for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {

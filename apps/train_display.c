@@ -351,6 +351,45 @@ void display_window(display *p, const lu_window *window, const lu_progress *last
     tell_row(p, "window", row);
 }
 
+/* ---- exploiters ---- */
+
+/* Share of the points that an exploiter gets from whom it plays against. */
+static double exploiter_points(const lu_progress *g) {
+    for (int i = 0; i < g->figures; i++) {
+        if (strcmp(g->figure[i].name, "latest_points") == 0 ||
+            strcmp(g->figure[i].name, "past_points") == 0) {
+            return g->figure[i].value;
+        }
+    }
+    return NAN;
+}
+
+void display_exploiter(display *p, const char *name, const lu_progress *g, int64_t done,
+                       int64_t updates) {
+    double now = lu_training_seconds(p->training), points = exploiter_points(g);
+    if (p->json) {
+        lu_json json;
+        row_begin(&json, "exploiter");
+        lu_json_key_string(&json, "name", name);
+        lu_json_key_int(&json, "update", done);
+        lu_json_key_int(&json, "updates", updates);
+        lu_json_key_real(&json, "points", points);
+        row_end(&json);
+        return;
+    }
+    bool late = now - p->shown >= lu_settings_real(p->plan->run, "run.line_seconds");
+    if (out_terminal()) { /* over the last line, below the display */
+        out_format("\r\033[Kexploiter %s: update %lld of %lld, %.0f %% of the points%s", name,
+                   (long long)done, (long long)updates, 100.0 * points,
+                   done == updates ? "\r\033[K" : "");
+    } else if (late || done == updates) {
+        out_format("exploiter %s: update %lld of %lld, %.0f %% of the points\n", name,
+                   (long long)done, (long long)updates, 100.0 * points);
+        p->shown = now;
+    }
+    out_flush();
+}
+
 /* ---- a line ---- */
 
 static void print_line(const display *p, const lu_progress *g) {

@@ -33,6 +33,9 @@ void display_update(display *display, const lu_progress *progress, const char *r
  * as a message on stderr. */
 void display_window(display *display, const lu_window *window, const lu_progress *last,
                     const char *row);
+/* After an update of an exploiter: a line now and then, and at the end of its turn. */
+void display_exploiter(display *display, const char *name, const lu_progress *progress,
+                       int64_t done, int64_t updates);
 /* A row of metrics/evals.jsonl has come in. */
 void display_evaluation(display *display, const lu_json_value *row);
 /* How the sitting ended: `state` is a status of a run. `run` names the run in commands. */

@@ -26,6 +26,7 @@ static const verb_example examples[] = {
     {"ludus train cartpole --preset cartpole-classic", "a preset: settings that are known to work"},
     {"ludus train cartpole --algo dqn --steps 100k --seed 3", "another algorithm and seed"},
     {"ludus train prospector --steps 20M --set net.hidden=128", "with settings of one's own"},
+    {"ludus train cartpole --load latest --seed 4", "begins with the weights of a model"},
     {"ludus train cartpole --resume latest", "goes on with the newest run, bit for bit"},
     {"ludus train cartpole --steps 20k --json", "every update as a line of JSON"},
     {"ludus train cartpole --steps 20k --save cartpole.zip", "and the model as one archive"},
@@ -41,6 +42,9 @@ static const lu_setting options[] = {
      false},
     {"threads", LU_TEXT, "", 0, 40, NULL,
      "Threads, 0 for one per processor; short for train.threads or dqn.threads.", false},
+    {"load", LU_TEXT, "", 0, 4096, NULL,
+     "A new training begins with the weights of this model: a file, RUN:7, `latest` or `best`.",
+     false},
     {"resume", LU_TEXT, "", 0, 4096, NULL,
      "Goes on with a run: its id, its folder, or `latest` or `best` of this game.", false},
     {"out", LU_TEXT, "", 0, 4096, NULL, "Folder of the runs; short for run.folder.", false},
@@ -126,6 +130,13 @@ static bool on_stop(void *context, const lu_progress *progress) {
     (void)context;
     (void)progress;
     return interrupted();
+}
+
+static void on_exploiter(void *context, const char *name, const lu_progress *progress, int64_t done,
+                         int64_t updates) {
+    training *t = context;
+    display_exploiter(&t->display, name, progress, done, updates);
+    lu_companions_evaluates(&t->side);
 }
 
 /* What commands name the run by: its id is enough where runs are by default. */
@@ -309,16 +320,18 @@ static lu_status prepare(training *t, lu_error *error) {
     lu_run_place(all, &t->runs);
     lu_process_commit(false, t->commit, sizeof t->commit);
     out_outlive();
-    t->plan = (lu_training_plan){.game = t->call->game,
-                                 .options = t->s.options,
-                                 .algorithm = a,
-                                 .settings = trainings_settings(t->call, a, NULL, error),
-                                 .version = LUDUS_VERSION,
-                                 .commit = t->commit,
-                                 .hooks = {t, on_update, on_window, on_evaluation, on_stop},
-                                 .run = all,
-                                 .runs = t->runs.text,
-                                 .resume = t->path.text};
+    t->plan =
+        (lu_training_plan){.game = t->call->game,
+                           .options = t->s.options,
+                           .algorithm = a,
+                           .settings = trainings_settings(t->call, a, NULL, error),
+                           .version = LUDUS_VERSION,
+                           .commit = t->commit,
+                           .hooks = {t, on_update, on_window, on_evaluation, on_stop, on_exploiter},
+                           .from = lu_settings_text_of(all, "load"),
+                           .run = all,
+                           .runs = t->runs.text,
+                           .resume = t->path.text};
     t->display = (display){.json = t->call->json, .plan = &t->plan, .free = lu_memory_available()};
     lu_status status = lu_eval_ready(&t->s, all, t->runs.text, error);
     LU_THEN(status, lu_training_memory(t->plan.game, a, t->plan.settings, t->display.free,

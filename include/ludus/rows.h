@@ -7,7 +7,7 @@
 
 LU_C_BEGIN
 
-typedef enum lu_rows_kind { LU_WINDOWS, LU_UPDATES, LU_EVALS } lu_rows_kind;
+typedef enum lu_rows_kind { LU_WINDOWS, LU_UPDATES, LU_EVALS, LU_LEAGUES } lu_rows_kind;
 
 typedef struct lu_rows {
     size_t count;

@@ -37,10 +37,10 @@ typedef struct lu_run_facts {
     uint64_t seed;
     const char *commit;  /* "" or "unknown": none is known */
     const char *version; /* of the program */
+    const char *name;    /* id of a new run; NULL: UTC time, short commit and game */
 } lu_run_facts;
 
-/* Makes the folder RUNS/ID, with ID = UTC time, short commit and game, and takes its lock. NULL on
- * an error. */
+/* Makes the folder RUNS/ID and takes its lock. NULL on an error. */
 lu_run *lu_run_new(const char *runs, const lu_run_facts *facts, lu_error *error);
 /* Opens the run at `path` to go on with it: takes its lock (LU_BUSY when another process has it)
  * and removes leftovers. The settings of the facts are written at the next change of run.json. */
@@ -76,9 +76,9 @@ lu_status lu_run_save(lu_run *run, const lu_checkpoint *checkpoint, int keep, lu
 
 /* ---- reading ---- */
 
-/* Path of a run by its id or what it alone begins with, by its path, as "latest": the run of `game`
- * (NULL: of any) that was written last, or as "best": the one with the best evaluation.
- * LU_NOT_FOUND names the nearest. */
+/* Path of a run by its id or what it alone begins with, by its path, by ID/exploiters/NAME, as
+ * "latest": the run of `game` (NULL: of any) that was written last, or as "best": the one with the
+ * best evaluation. LU_NOT_FOUND names the nearest. */
 lu_status lu_run_find(const char *runs, const char *name, const lu_game *game, lu_text *path,
                       lu_error *error);
 /* Path of a model file: a .safetensors or .zip as it is, or a checkpoint of a run named as above,

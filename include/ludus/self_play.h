@@ -32,6 +32,8 @@ lu_status lu_self_play_settle(lu_settings *settings, const lu_game *game, const 
                               lu_error *error);
 /* Whether any share is set; false too where the settings do not hold the table. */
 bool lu_self_play_on(const lu_settings *settings);
+/* Whether the strategy is `exploiter`: a new run begins with the checkpoint it plays against. */
+bool lu_self_play_exploits(const lu_settings *settings);
 /* Whether the share of `pure` may change from update to update: it is no plain number. */
 bool lu_self_play_moves(const lu_settings *settings);
 /* Shares at an update, which add up to 1: what the others leave is that of the script. Returns the

@@ -12,6 +12,8 @@ typedef struct lu_tournament {
     lu_match match; /* of every pair: its episode, seeds, games (an even number), threads, hooks */
     const lu_player *players;
     int count;
+    const lu_meeting *known; /* meetings on these seeds that are not played again; NULL: none */
+    int knowns;
     int anchor;        /* the player whose rating is LU_ELO_START; -1: the mean of all */
     lu_rating *rating; /* results, by player */
     lu_meeting *meeting;

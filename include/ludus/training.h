@@ -22,6 +22,9 @@ typedef struct lu_training_hooks {
     void (*evaluation)(void *context, const lu_json_value *row);
     /* Asked before the first update, with NULL, and after each: true ends this sitting. */
     bool (*stop)(void *context, const lu_progress *progress);
+    /* After an update of an exploiter (league.main_exploiters): `done` of its turn's updates. */
+    void (*exploiter)(void *context, const char *name, const lu_progress *progress, int64_t done,
+                      int64_t updates);
 } lu_training_hooks;
 
 typedef struct lu_training_plan {
@@ -35,6 +38,10 @@ typedef struct lu_training_plan {
      * settings go into run.json and hold those of lu_run_table. NULL: no run is kept. */
     const lu_settings *run;
     const char *runs, *resume;
+    const char *name;    /* of the folder of a new run; NULL: made of time, commit and game */
+    const char *players; /* folder in which runs of opponents are looked for; NULL: `runs` */
+    /* Model whose weights a new training begins with: a file, RUN:7; NULL or "": none. */
+    const char *from;
     /* Without a run: the file in which a training that is stopped is kept, and from which it goes
      * on; a hash stands behind the state. NULL: none. */
     const char *state;

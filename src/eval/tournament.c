@@ -5,7 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What is known of a pair, a before b; NULL: nothing. */
+static const lu_meeting *known_pair(const lu_tournament *t, int a, int b) {
+    for (int i = 0; i < t->knowns; i++) {
+        if (t->known[i].a == a && t->known[i].b == b) {
+            return &t->known[i];
+        }
+    }
+    return NULL;
+}
+
 static lu_status play_pair(lu_tournament *t, int a, int b, lu_error *error) {
+    const lu_meeting *known = known_pair(t, a, b);
+    if (known) {
+        t->meeting[t->meetings++] = *known;
+        return LU_OK;
+    }
     lu_contest c = {.match = t->match, .a = &t->players[a], .b = &t->players[b]};
     lu_status status = lu_contest_play(&c, error);
     if (status == LU_OK) {

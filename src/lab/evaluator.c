@@ -356,6 +356,19 @@ static lu_status open_model(judging *j, const char *folder, lu_error *error) {
     return status == LU_OK ? lu_eval_check(folder, file, j->s.rules, error) : status;
 }
 
+/* A league that cannot be rated, as one with a model that is gone, is only told. */
+static lu_status rate_league(judging *j, lu_error *error) {
+    lu_error why = {0};
+    lu_status status = evaluation_league(j, &why);
+    if (status == LU_INTERRUPTED) {
+        return lu_fail(error, status, "%s", why.text);
+    }
+    if (status != LU_OK) {
+        note(j->f, "the league is not rated: ", &why);
+    }
+    return LU_OK;
+}
+
 static lu_status judge(follower *f, int64_t window, lu_error *error) {
     lu_text folder = LU_TEXT_INIT;
     judging j = {.f = f, .result = {.window = window}, .began = lu_clock_seconds()};
@@ -368,6 +381,7 @@ static lu_status judge(follower *f, int64_t window, lu_error *error) {
     LU_THEN(status, open_model(&j, folder.text, error));
     LU_THEN(status, evaluation_play(&j, error));
     LU_THEN(status, write_row(&j, error));
+    LU_THEN(status, rate_league(&j, error));
     (void)lu_folder_remove(j.place.text, NULL);
     free(j.values);
     free(j.worth);

@@ -45,5 +45,8 @@ typedef struct judging {
 
 /* Plays a window and judges it: everything but the row. */
 lu_status evaluation_play(judging *judging, lu_error *error);
+/* Payoff matrix and ratings of the league of the window that was judged: a row of league.jsonl.
+ * Pairs that met in the row before are not played again. Nothing where there is no league. */
+lu_status evaluation_league(const judging *judging, lu_error *error);
 /* The row, with its replays under their names. */
 lu_status evaluation_write(judging *judging, lu_json *json, lu_error *error);

@@ -75,6 +75,33 @@ void league_join(league *l, const league_rules *rules, const char *name, int64_t
     }
 }
 
+static const league_member *find(const league *l, const char *name) {
+    for (int i = 0; i < l->count; i++) {
+        if (strcmp(l->member[i].name, name) == 0) {
+            return &l->member[i];
+        }
+    }
+    return NULL;
+}
+
+void league_follow(league *l, const league *other, int64_t update) {
+    double most = most_quality(l);
+    league next = {.member = lu_alloc_zero((size_t)other->count + 1, sizeof *next.member),
+                   .left = l->left};
+    for (int i = 0; i < other->count; i++) {
+        const league_member *known = find(l, other->member[i].name);
+        league_member *m = &next.member[next.count++];
+        *m = (league_member){.window = -1, .joined = update, .quality = most};
+        snprintf(m->name, sizeof m->name, "%s", other->member[i].name);
+        *m = known ? *known : *m;
+    }
+    for (int i = 0; i < l->count; i++) {
+        next.left += find(other, l->member[i].name) == NULL;
+    }
+    league_free(l);
+    *l = next;
+}
+
 void league_learn(league *l, const league_rules *rules, const double *chance,
                   const lu_opponent_result *results) {
     for (int i = 0; i < l->count; i++) {

@@ -37,6 +37,9 @@ void league_chances(const league *l, const league_rules *rules, double *chance);
  * never the newcomer. */
 void league_join(league *l, const league_rules *rules, const char *name, int64_t window,
                  int64_t update);
+/* Has the members of another league, found by name: those that are there already stay as they are,
+ * newcomers have the quality of the best. */
+void league_follow(league *l, const league *other, int64_t update);
 /* What games of an update gave: results[i] of member i, drawn by `chance`. */
 void league_learn(league *l, const league_rules *rules, const double *chance,
                   const lu_opponent_result *results);

@@ -4,15 +4,19 @@
 #include "run_files.h"
 #include "test.h"
 
+#include "ludus/evaluator.h"
 #include "ludus/file.h"
 #include "ludus/ppo.h"
 #include "ludus/self_play.h"
 #include "ludus/training.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 /* ---- the league ---- */
 
@@ -132,6 +136,7 @@ typedef struct school {
     lu_settings *run, *own;
     lu_text runs;
     int asked, most; /* stops after so many updates */
+    bool dies;       /* by SIGKILL instead */
 } school;
 
 static void set(lu_settings *settings, const char *pair) {
@@ -143,7 +148,11 @@ static void set(lu_settings *settings, const char *pair) {
 static bool stops(void *context, const lu_progress *progress) {
     school *s = context;
     (void)progress;
-    return s->asked++ >= s->most;
+    bool stop = s->asked++ >= s->most;
+    if (stop && s->dies) {
+        raise(SIGKILL);
+    }
+    return stop;
 }
 
 static void school_open(school *s, const char *folder, const char *const *more) {
@@ -195,15 +204,19 @@ typedef struct outcome {
     char *league;
 } outcome;
 
+static void strip_ids(char *text) {
+    for (char *at; text && (at = strstr(text, "Z-test-duel"));) {
+        char *behind = at + strcspn(at, ":/");
+        memmove(at - 15, behind, strlen(behind) + 1); /* "20260131T123456" stands before it */
+    }
+}
+
 static char *league_of(const char *run) {
     char *text = NULL;
     size_t length;
     lu_error error;
     CHECK_INT(run_load_league(run, &text, &length, &error), LU_OK);
-    for (char *at; text && (at = strstr(text, "Z-test-duel"));) {
-        char *colon = strchr(at, ':');
-        memmove(at - 15, colon, strlen(colon) + 1); /* "20260131T123456" stands before it */
-    }
+    strip_ids(text);
     return text;
 }
 
@@ -277,6 +290,228 @@ static void check_trainings(const char *folder, const char *const *settings) {
 TEST(a_training_against_a_league_goes_on_as_if_it_had_not_been_stopped) {
     check_trainings("mixed", mixed);
     check_trainings("large", large);
+}
+
+/* ---- killed, and judged ---- */
+
+static int count_of(const char *text, const char *part) {
+    int count = 0;
+    for (const char *at = text; (at = strstr(at, part)) != NULL; at++) {
+        count++;
+    }
+    return count;
+}
+
+static bool never(void *context) {
+    (void)context;
+    return false;
+}
+
+static void hear(void *context, const lu_evaluation *evaluation) {
+    (void)context;
+    (void)evaluation;
+}
+
+static void hear_note(void *context, const char *sentence) {
+    (void)context;
+    lu_test_fail(__FILE__, __LINE__, "%s", sentence);
+}
+
+/* Judges a run; its last row of matrix and ratings, without ids and date. */
+static char *matrix_of(const char *run, size_t *rows) {
+    lu_error error = {0};
+    lu_evaluator evaluator = {.run = run, .stop = never, .judged = hear, .note = hear_note};
+    lu_rows all;
+    CHECK_INT(lu_evaluator_follow(&evaluator, &error), LU_OK);
+    CHECK_TEXT(error.text, "");
+    CHECK_INT(lu_rows_read(run, LU_LEAGUES, &all, &error), LU_OK);
+    *rows = all.count;
+    lu_json json = LU_JSON_INIT;
+    if (all.count > 0) {
+        lu_json_value_write(&json, lu_rows_at(&all, all.count - 1));
+        char *date = strstr(json.text, "\"date\":");
+        memset(date, '-', strlen("\"date\":\"2026-01-31T12:34:56Z\""));
+        strip_ids(json.text);
+    }
+    lu_rows_free(&all);
+    return json.text;
+}
+
+/* Trains in processes that are killed after so many updates each, the last one aside. */
+static void train_killed(school *s, int most) {
+    lu_error error = {0};
+    lu_text path = LU_TEXT_INIT;
+    s->dies = true;
+    for (int deaths = 0, status = SIGKILL; status != 0; deaths++) {
+        s->most = most;
+        pid_t child = fork();
+        NEED(child >= 0 && deaths < 50);
+        if (child == 0) {
+            (void)lu_run_find(s->runs.text, "latest", NULL, &path, &error);
+            bool begun = path.length > 0 && lu_run_newest_window(path.text) >= 0;
+            lu_training *t = begin(s, true, begun ? path.text : "", &error);
+            _exit(t && lu_training_go(t, &error) == LU_OK ? 0 : 1);
+        }
+        waitpid(child, &status, 0);
+        CHECK(status == 0 || (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL));
+        if (status != 0 && !WIFSIGNALED(status)) {
+            break;
+        }
+    }
+    s->dies = false;
+    lu_text_free(&path);
+}
+
+/* Ten bots and a member of each of twelve windows: two have left at the end. */
+static const char *const twenty[] = {"self_play.strategy=past",
+                                     "self_play.pure=0.25",
+                                     "league.size=20",
+                                     "league.rate=0.1",
+                                     "league.loaded=6",
+                                     "league.members=bot:noop",
+                                     "league.members=random",
+                                     "league.members=bot:mixer",
+                                     "league.members=bot:juggler",
+                                     "league.members=bot:ace",
+                                     "league.members=bot:boxer",
+                                     "league.members=bot:striker",
+                                     "league.members=bot:reader",
+                                     "league.members=bot:brawler",
+                                     "league.members=bot:stayalive",
+                                     NULL};
+
+/* The hash of the trainer (weights, optimiser, generators, environments), league and matrix of the
+ * one run in a folder. */
+static outcome judged(school *s, char **matrix) {
+    lu_text path = LU_TEXT_INIT, folder = LU_TEXT_INIT;
+    lu_error error = {0};
+    size_t rows = 0;
+    outcome o = {0};
+    CHECK_INT(lu_run_find(s->runs.text, "latest", NULL, &path, &error), LU_OK);
+    o.league = league_of(path.text);
+    *matrix = matrix_of(path.text, &rows);
+    CHECK_INT(rows, 12); /* of each window */
+    CHECK(run_newest(path.text, &folder));
+    lu_json_document *manifest = run_json(folder.text, RUN_MANIFEST, &error);
+    const lu_json_value *root = manifest ? lu_json_root(manifest) : NULL;
+    const char *hash = lu_json_text(lu_json_get(root, "hash"), NULL);
+    o.hash = hash ? strtoull(hash, NULL, 16) : 0;
+    lu_json_close(manifest);
+    lu_text_free(&path);
+    lu_text_free(&folder);
+    return o;
+}
+
+TEST(a_league_of_twenty_that_is_killed_has_equal_weights_draws_matrix_and_ratings) {
+    school s;
+    char *matrix, *other;
+    school_open(&s, "lived", twenty);
+    set(s.run, "run.window_env_steps=96");
+    outcome trained = train(&s, 1000), whole = judged(&s, &matrix);
+    CHECK_HEX(whole.hash, trained.hash);
+    free(trained.league);
+    school_close(&s);
+    CHECK_INT(count_of(whole.league, "\"name\":"), 20);
+    CHECK_INT(count_of(matrix, "\"elo\":"), 20);
+    CHECK_INT(count_of(matrix, "\"shares\":"), 20);
+
+    school_open(&s, "killed", twenty);
+    set(s.run, "run.window_env_steps=96");
+    train_killed(&s, 5);
+    outcome killed = judged(&s, &other);
+    school_close(&s);
+    CHECK_HEX(killed.hash, whole.hash);
+    CHECK_TEXT(killed.league, whole.league);
+    CHECK_TEXT(other, matrix);
+    free(matrix);
+    free(other);
+    free(whole.league);
+    free(killed.league);
+}
+
+/* ---- exploiters ---- */
+
+/* Two kinds of exploiters, turns of two updates, from the third on: twelve updates see four turns
+ * of three exploiters. */
+static const char *const exploited[] = {
+    "self_play.strategy=past",  "self_play.pure=0.5",         "league.size=30",
+    "league.main_exploiters=2", "league.league_exploiters=1", "league.exploiter_updates=2",
+    "league.exploiter_delay=3", "league.exploiter_reset=0.5", NULL};
+
+TEST(exploiters_take_turns_and_join_the_league) {
+    school s;
+    school_open(&s, "exploited", exploited);
+    outcome whole = train(&s, 1000);
+    NEED(whole.league != NULL);
+    CHECK_HAS(whole.league, "\"exploiters\":{\"turns\":4,\"update\":10,");
+    CHECK_INT(count_of(whole.league, "/exploiters/main-1:"), 4);
+    CHECK_INT(count_of(whole.league, "/exploiters/main-2:"), 4);
+    CHECK_INT(count_of(whole.league, "/exploiters/league-3:"), 4);
+    /* cut off anywhere, also within a turn: the hook is asked after updates of exploiters too */
+    set(s.own, "train.threads=3");
+    for (int most = 3; most <= 7; most += 4) {
+        outcome parts = train(&s, most);
+        CHECK_HEX(parts.hash, whole.hash);
+        CHECK_TEXT(parts.league, whole.league);
+        free(parts.league);
+    }
+    free(whole.league);
+    school_close(&s);
+}
+
+/* An exploiter begins with what it exploits; a net of another shape cannot. */
+TEST(a_training_begins_with_a_model) {
+    static const char *const alone[] = {"self_play.strategy=pure", NULL};
+    school s;
+    lu_error error = {0};
+    lu_text path = LU_TEXT_INIT;
+    char pair[LU_OPPONENT_NAME + 40];
+    school_open(&s, "begun", alone);
+    s.most = 3;
+    lu_training *t = begin(&s, true, "", &error);
+    NEED(t != NULL);
+    CHECK_INT(lu_training_go(t, &error), LU_OK);
+    snprintf(pair, sizeof pair, "self_play.latest_run=%s", lu_run_path(lu_training_run(t)));
+    lu_run_window_path(lu_run_path(lu_training_run(t)), 1, &path);
+    lu_text_add(&path, "/" RUN_MODEL);
+    lu_model_file *model = lu_model_file_load(path.text, &error);
+    NEED(model != NULL);
+    lu_training_close(t);
+    school_close(&s);
+
+    const char *const exploits[] = {"self_play.strategy=exploiter", pair, NULL};
+    school_open(&s, "begun", exploits);
+    t = begin(&s, true, "", &error);
+    NEED(t != NULL);
+    lu_net *net = lu_trainer_net(lu_training_trainer(t));
+    CHECK(memcmp(lu_net_block(net), lu_net_block(model->net),
+                 lu_net_parameters(net) * sizeof(float)) == 0);
+    CHECK(lu_trainer_normaliser(lu_training_trainer(t))->count == model->observation.count);
+    lu_training_close(t);
+    set(s.own, "net.hidden=16");
+    CHECK(begin(&s, true, "", &error) == NULL);
+    CHECK_HAS(error.text, "another shape");
+    school_close(&s);
+    lu_model_file_delete(model);
+    lu_text_free(&path);
+}
+
+TEST(exploiters_without_a_league_are_refused) {
+    static const char *const wrong[][2] = {
+        {"league.main_exploiters=1", "'self_play.past'"},
+        {"self_play.strategy=exploiter", "'self_play.latest_run'"},
+    };
+    const lu_game *game = lu_game_find("duel", NULL);
+    for (int i = 0; i < 2; i++) {
+        lu_error error = {0};
+        lu_settings *own = lu_game_settings(game);
+        lu_settings_add(own, lu_ppo_table);
+        lu_settings_add(own, lu_self_play_table);
+        set(own, wrong[i][0]);
+        CHECK_INT(lu_self_play_settle(own, game, "train", &error), LU_BAD_VALUE);
+        CHECK_HAS(error.text, wrong[i][1]);
+        lu_settings_delete(own);
+    }
 }
 
 /* What earlier checkpoints of another run did to it is no business of this one. */

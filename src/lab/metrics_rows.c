@@ -23,6 +23,7 @@ static const struct {
     [LU_WINDOWS] = {RUN_WINDOWS, "window_id", true},
     [LU_UPDATES] = {RUN_UPDATES, "update", false},
     [LU_EVALS] = {RUN_EVALS, "window_id", true},
+    [LU_LEAGUES] = {RUN_LEAGUES, "window_id", true},
 };
 
 void lu_rows_free(lu_rows *rows) {

@@ -34,5 +34,21 @@ void opponents_learn(opponents *found, const lu_trainer *trainer, lu_progress *p
 /* A window of the run is closed with this model: it is the newest, and may join the league. */
 lu_status opponents_window(opponents *found, const lu_model_file *model, int64_t window,
                            lu_error *error);
+/* Looks anew who the newest checkpoint and the league of another run are, and sits them down. */
+lu_status opponents_renew(opponents *found, lu_trainer *trainer, lu_error *error);
 /* What of them goes on, as the text of RUN_LEAGUE; the caller frees it. NULL: nothing. */
 char *opponents_text(const opponents *found);
+
+/* ---- exploiters ---- */
+
+/* Whether their next turn comes before the next update: after every league.exploiter_updates from
+ * league.exploiter_delay on, once there is a window of the run. */
+bool opponents_turn_due(const opponents *found);
+/* Turns that are over. */
+int64_t opponents_turns(const opponents *found);
+/* Newest closed window of the run; -1: none. */
+int64_t opponents_newest(const opponents *found);
+/* The result of an exploiter joins the league. */
+void opponents_join(opponents *found, const char *name);
+/* The turn is over; `points`: share that exploiters of the run itself got at its end. */
+lu_status opponents_turned(opponents *found, double points, lu_trainer *trainer, lu_error *error);

@@ -168,6 +168,10 @@ static lu_run *start(const char *path, const lu_run_facts *facts) {
 /* 20260131T123456Z-1b5890c-prospector, with -2 and so on when that is taken. */
 static void add_id(lu_text *path, const lu_run_facts *facts, int attempt) {
     char now[LU_CLOCK_TEXT];
+    if (facts->name) {
+        lu_text_add(path, facts->name);
+        return;
+    }
     lu_clock_utc(now, sizeof now);
     for (const char *c = now; *c; c++) {
         if (*c != '-' && *c != ':') {
@@ -191,7 +195,7 @@ static lu_status make_folder(const char *runs, const lu_run_facts *facts, lu_tex
         if (mkdir(path->text, 0777) == 0) {
             return LU_OK;
         }
-        if (errno != EEXIST || attempt > 1000) {
+        if (errno != EEXIST || attempt > 1000 || facts->name) {
             status =
                 lu_fail(error, LU_IO, "cannot make folder %s: %s", path->text, strerror(errno));
         }

@@ -7,12 +7,14 @@
 #define RUN_WINDOWS    "metrics/windows.jsonl"
 #define RUN_UPDATES    "metrics/updates.jsonl"
 #define RUN_EVALS      "metrics/evals.jsonl"
+#define RUN_LEAGUES    "metrics/league.jsonl"
 #define RUN_REPLAYS    "replays"
 #define RUN_MANIFEST   "manifest.json"
 #define RUN_STATE      "state.bin"
 #define RUN_SUMS       "window.bin"
 #define RUN_MODEL      "model.safetensors"
 #define RUN_LEAGUE     "league.json"
+#define RUN_EXPLOITERS "exploiters"
 #define RUN_CKPT       "ckpt_"
 #define RUN_UNDONE     ".undone_" /* a checkpoint that is being written */
 #define RUN_JSON_MOST  ((size_t)16 << 20)

@@ -223,6 +223,17 @@ static void follow_link(lu_text *path) {
     free(whole);
 }
 
+/* A name inside of RUNS: of a run, or of one of its exploiters, ID/exploiters/NAME. */
+static bool is_inside(const char *name) {
+    static const char between[] = "/" RUN_EXPLOITERS "/";
+    const char *slash = strchr(name, '/');
+    bool plain = !slash && *name;
+    bool exploiter =
+        slash && slash > name && name[0] != '.' && strncmp(slash, between, sizeof between - 1) == 0;
+    const char *rest = exploiter ? slash + sizeof between - 1 : ".";
+    return plain || (*rest && *rest != '.' && !strchr(rest, '/'));
+}
+
 lu_status lu_run_find(const char *runs, const char *name, const lu_game *game, lu_text *path,
                       lu_error *error) {
     struct stat about;
@@ -243,7 +254,7 @@ lu_status lu_run_find(const char *runs, const char *name, const lu_game *game, l
         return LU_OK;
     }
     run_join(path, runs, name);
-    if (*name && !strchr(name, '/') && is_run(path->text, &about)) {
+    if (is_inside(name) && is_run(path->text, &about)) {
         return LU_OK;
     }
     return find_start(runs, name, path, error);

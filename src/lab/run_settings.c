@@ -66,6 +66,10 @@ static const lu_setting eval_rows[] = {
      false},
     {"eval.replays", LU_INT, "3", 1, 100000, NULL,
      "Replays kept of an evaluation: the best, the worst and the median one first.", false},
+    {"eval.league_seeds", LU_INT, "10", 0, 200, NULL,
+     "Seeds that each pair of members of the run's league plays, twice with sides exchanged, for "
+     "payoff matrix and ratings; 0 leaves these out.",
+     false},
     {"eval.threads", LU_INT, "1", 0, 1024, NULL,
      "Threads of the evaluator, 0 for one per processor.", false},
     {"eval.timeout", LU_REAL, "600", 0, 1e6, NULL,

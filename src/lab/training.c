@@ -1,13 +1,13 @@
 /* The course of a training: see training.h. What an algorithm does is in src/train, what a run
  * folder holds in run.c and checkpoint.c. */
-#include "opponents.h"
 #include "run_files.h"
+#include "training_internal.h"
 
 #include "ludus/agent.h"
 #include "ludus/clock.h"
 #include "ludus/file.h"
 #include "ludus/hash.h"
-#include "ludus/training.h"
+#include "ludus/self_play.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -268,7 +268,8 @@ static lu_status keep_run(lu_training *t, const lu_progress *g, lu_error *error)
     if (full || lu_training_done(t)) {
         return close_window(t, g, full, error);
     }
-    bool due = t->over || (every > 0 && g->updates % every == 0);
+    bool due =
+        t->over || (every > 0 && g->updates % every == 0) || opponents_turn_due(t->opponents);
     return due ? checkpoint(t, false, error) : LU_OK;
 }
 
@@ -337,7 +338,8 @@ static lu_status open_run(lu_training *t, lu_error *error) {
                           .settings = plan->run,
                           .seed = seed_of(t),
                           .commit = plan->commit,
-                          .version = plan->version};
+                          .version = plan->version,
+                          .name = plan->name};
     t->run = resumes(plan) ? lu_run_resume(plan->resume, &facts, error)
                            : lu_run_new(plan->runs, &facts, error);
     if (!t->run) {
@@ -348,7 +350,20 @@ static lu_status open_run(lu_training *t, lu_error *error) {
     return LU_OK;
 }
 
-static lu_status open_trainer(lu_training *t, lu_error *error) {
+lu_status training_restart(lu_training *t, const char *from, lu_error *error) {
+    lu_model_file *model;
+    LU_TRY(training_model(&t->plan, from, &model, error));
+    lu_status status = training_take(t->trainer, from, model, error);
+    lu_model_file_delete(model);
+    return status;
+}
+
+lu_status training_renew(lu_training *t, lu_error *error) {
+    return opponents_renew(t->opponents, t->trainer, error);
+}
+
+static lu_status open_trainer(lu_training *t, const char *from, const lu_model_file *model,
+                              lu_error *error) {
     const lu_training_plan *plan = &t->plan;
     t->trainer = plan->algorithm->make(plan->game, plan->settings, plan->options, error);
     if (!t->trainer) {
@@ -356,9 +371,18 @@ static lu_status open_trainer(lu_training *t, lu_error *error) {
     }
     lu_status status = opponents_seat(t->opponents, t->trainer, error);
     if (status != LU_OK || !resumes(plan)) {
-        return status;
+        return status == LU_OK && model ? training_take(t->trainer, from, model, error) : status;
     }
     return t->run ? load_run(t, error) : load_state(t, error);
+}
+
+/* The run that is exploited is begun with too. */
+static const char *from_of(const lu_training_plan *plan) {
+    bool named = plan->from && *plan->from;
+    return resumes(plan) ? NULL
+           : !named && lu_self_play_exploits(plan->settings)
+               ? lu_settings_text_of(plan->settings, "self_play.latest_run")
+               : plan->from;
 }
 
 /* The next evaluation; the caller closes it. NULL: none. */
@@ -392,14 +416,17 @@ lu_training *lu_training_open(const lu_training_plan *plan, lu_error *error) {
     opponents_plan others = {.algorithm = plan->algorithm,
                              .game = plan->game,
                              .settings = plan->settings,
-                             .runs = plan->runs,
+                             .runs = plan->players ? plan->players : plan->runs,
                              .run = plan->run != NULL,
                              .resume = plan->run ? plan->resume : NULL};
-    lu_status status = opponents_open(&others, &t->opponents, error);
+    lu_model_file *model = NULL;
+    lu_status status = training_model(plan, from_of(plan), &model, error);
+    LU_THEN(status, opponents_open(&others, &t->opponents, error));
     if (status == LU_OK && plan->run) {
         status = open_run(t, error);
     }
-    LU_THEN(status, open_trainer(t, error));
+    LU_THEN(status, open_trainer(t, from_of(plan), model, error));
+    lu_model_file_delete(model);
     if (status == LU_OK && t->run) {
         status = begin_run(t, error);
     }
@@ -471,8 +498,31 @@ static lu_status seat_opponents(lu_training *t, lu_error *error) {
     return status;
 }
 
+static bool sitting_ends(void *context) {
+    return stops(context, NULL);
+}
+
+static lu_status exploit(lu_training *t, bool *stopped, lu_error *error) {
+    exploiters_call call = {.plan = &t->plan,
+                            .run = lu_run_path(t->run),
+                            .seed = seed_of(t),
+                            .opponents = t->opponents,
+                            .trainer = t->trainer,
+                            .context = t,
+                            .stop = sitting_ends};
+    return exploiters_turn(&call, stopped, error);
+}
+
 lu_status lu_training_update(lu_training *t, lu_error *error) {
     lu_progress g;
+    if (opponents_turn_due(t->opponents)) {
+        bool stopped;
+        lu_status status = exploit(t, &stopped, error);
+        t->over = status == LU_OK && stopped;
+        if (status != LU_OK || stopped) {
+            return status;
+        }
+    }
     LU_TRY(lu_trainer_update(t->trainer, &g, error));
     opponents_learn(t->opponents, t->trainer, &g);
     lu_window_add(&t->window, &g, t->before + lu_training_seconds(t));

@@ -123,6 +123,12 @@ static void drop(lu_trainer *trainer) {
     lu_net_delete(dqn_of(trainer)->target);
 }
 
+static void taken(lu_trainer *trainer) {
+    dqn_trainer *d = dqn_of(trainer);
+    lu_net_delete(d->target);
+    d->target = lu_net_copy(trainer->net);
+}
+
 /* ---- an update ---- */
 
 static void note_minibatch(dqn_trainer *d, lu_progress *p) {
@@ -245,6 +251,7 @@ static const trainer_kind kind = {
     .tell = tell,
     .walk = dqn_walk,
     .loaded = dqn_loaded,
+    .taken = taken,
 };
 
 lu_trainer *lu_dqn_new(const lu_game *game, const lu_settings *settings, const void *options,

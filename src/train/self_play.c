@@ -34,9 +34,10 @@ const char *const lu_opposite_names[LU_OPPOSITES] = {"pure", "past", "target", "
     }
 
 static const lu_setting rows[] = {
-    {"self_play.strategy", LU_ENUM, "", 0, 0, "pure|past|target|latest",
+    {"self_play.strategy", LU_ENUM, "", 0, 0, "pure|past|target|latest|exploiter",
      "Sets the shares that are unset: `pure` all of them; `past` 0.8 pure, falling to 0.2 over 200 "
-     "updates, and the league for the rest; `target` and `latest` what the others leave.",
+     "updates, and the league for the rest; `target` and `latest` what the others leave; "
+     "`exploiter` as `latest`, and begins with that checkpoint of self_play.latest_run.",
      false},
     {"self_play.pure", LU_SCHEDULE, "", 0, 1, NULL,
      "Share of the environments in which the net that learns plays all seats, and learns in all.",
@@ -71,6 +72,22 @@ static const lu_setting rows[] = {
     {"league.members", LU_TEXT, "", 0, 255, NULL,
      "A player that is in the league from the start: bot:NAME, `random`, a model file or RUN:7.",
      true},
+    {"league.run", LU_TEXT, "", 0, 255, NULL,
+     "Run whose league self_play.past plays against, as its newest checkpoint has it when a run "
+     "begins; unset is this one.",
+     false},
+    {"league.main_exploiters", LU_INT, "0", 0, 16, NULL,
+     "Exploiters that train against the newest checkpoint of this run and join its league.", false},
+    {"league.league_exploiters", LU_INT, "0", 0, 16, NULL,
+     "Exploiters that train against the league of this run and join it.", false},
+    {"league.exploiter_updates", LU_INT, "25", 1, 1e6, NULL,
+     "Updates of a turn: of this run, and then of each of its exploiters.", false},
+    {"league.exploiter_delay", LU_INT, "0", 0, 1e9, NULL,
+     "Updates of this run before the first turn of exploiters.", false},
+    {"league.exploiter_reset", LU_REAL, "0.25", 0, 1, NULL,
+     "Chance that an exploiter begins a turn with the newest checkpoint of this run in place of "
+     "its own last one.",
+     false},
     {"league.weighting", LU_ENUM, "quality", 0, 0, "quality|pfsp",
      "Members are drawn by the softmax of their qualities, or by (1 - the share of points against "
      "them)^league.power.",
@@ -92,6 +109,7 @@ const lu_table lu_self_play_table = {"self-play", rows, (int)(sizeof rows / size
 /* ---- shares ---- */
 
 enum { SET_SHARES = LU_SCRIPT }; /* kinds whose shares are settings come before the script */
+enum { EXPLOITER = 4 };          /* of self_play.strategy */
 
 typedef struct share_key {
     char text[64];
@@ -173,7 +191,7 @@ static lu_status fill_rest(lu_settings *settings, int who, lu_error *error) {
 }
 
 static lu_status fill_shares(lu_settings *settings, lu_error *error) {
-    static const lu_opposite named[] = {LU_PURE, LU_PAST, LU_TARGET, LU_LATEST};
+    static const lu_opposite named[] = {LU_PURE, LU_PAST, LU_TARGET, LU_LATEST, LU_LATEST};
     int strategy = lu_settings_enum(settings, "self_play.strategy");
     if (strategy < 0 || *share_text(settings, (int)named[strategy])) {
         return LU_OK;
@@ -184,11 +202,40 @@ static lu_status fill_shares(lu_settings *settings, lu_error *error) {
     return fill_rest(settings, (int)named[strategy], error);
 }
 
+bool lu_self_play_exploits(const lu_settings *settings) {
+    return lu_self_play_on(settings) &&
+           lu_settings_enum(settings, "self_play.strategy") == EXPLOITER;
+}
+
+/* Exploiters need somebody to exploit, and a league to join. */
+static lu_status check_exploiters(const lu_settings *settings, lu_error *error) {
+    bool some = lu_settings_int(settings, "league.main_exploiters") > 0 ||
+                lu_settings_int(settings, "league.league_exploiters") > 0;
+    if (lu_settings_enum(settings, "self_play.strategy") == EXPLOITER &&
+        !*lu_settings_text_of(settings, "self_play.latest_run")) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "'self_play.strategy' = exploiter exploits the run that "
+                       "'self_play.latest_run' names: name one");
+    }
+    if (some && !*share_text(settings, LU_PAST)) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "exploiters join the league, and no share is played against it: give "
+                       "'self_play.past' one, or 'self_play.strategy' = past");
+    }
+    if (some && *lu_settings_text_of(settings, "league.run")) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "exploiters join the league of this run, and 'league.run' names that of "
+                       "another: leave one of them unset");
+    }
+    return LU_OK;
+}
+
 lu_status lu_self_play_settle(lu_settings *settings, const lu_game *game, const char *prefix,
                               lu_error *error) {
     char opponents[64];
     snprintf(opponents, sizeof opponents, "%s.opponents", prefix);
     LU_TRY(fill_shares(settings, error));
+    LU_TRY(check_exploiters(settings, error));
     bool targets = lu_settings_count(settings, "self_play.targets") > 0;
     if (!lu_self_play_on(settings)) {
         return targets ? lu_fail(error, LU_BAD_VALUE,

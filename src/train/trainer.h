@@ -196,6 +196,7 @@ typedef struct trainer_kind {
     /* The list of what is its own and goes on, and what follows from it (may be NULL). */
     void (*walk)(walk *w, lu_trainer *trainer);
     void (*loaded)(lu_trainer *trainer);
+    void (*taken)(lu_trainer *trainer); /* the net has other weights; may be NULL */
 } trainer_kind;
 
 struct lu_trainer {
