@@ -91,17 +91,29 @@ def sections_are_flattened():
 
 @test
 def the_presets_of_nh_hold_the_numbers_of_the_brief():
-    core = shown("--preset", ROOT / "config/nh/core.yml")
-    assert core == {**core, "env.name": "NhEnv", "train.environments": 100, "train.rate": 3e-4, "train.horizon": 1024,
-                    "train.minibatch": 64, "train.epochs": 10}, core
+    core = {"env.name": "NhEnv", "train.environments": 100, "train.rate": 3e-4, "train.horizon": 1024, "train.minibatch": 64,
+            "train.epochs": 10, "self_play.strategy": "past", "league.size": 20}
+    assert shown("--preset", ROOT / "config/nh/core.yml") == core
+    assert shown("--preset", "config/nh/prioritized-past-self-play.yml") == {**core, "run.window_env_steps": 102400}
+
+
+@test
+def a_preset_of_nh_trains_as_it_stands():
+    small = ["--num-envs", "8", "--n-steps", "16", "--total-timesteps", "384", "--set", "net.hidden=16", "--set", "eval.on=false",
+             "--set", "run.window_env_steps=128"]
+    for name in ("core", "prioritized-past-self-play"):
+        end = ludus("train", "--preset", f"config/nh/{name}.yml", "--experiment", name, "--out", WORK / "nh/runs", *small, "--json").lines()[-1]
+        assert end["status"] == "finished", end
+        assert (WORK / "nh/experiments" / name / "config.yml").read_text().splitlines()[1] == "env.name: duel-v1"
 
 
 @test
 def other_names_set_settings():
     values = {"normalize_advantages": ("no", "none"), "share_feature_extractor": ("yes", "shared"),
-              "optimize_old_models": ("true", 1), "normalize_rewards": ("false", False),
+              "optimize_old_models": ("true", 1), "autoregressive_actions": ("yes", "autoregressive"), "normalize_rewards": ("false", False),
               "normalize_observations": ("false", False), "include_target_obs_in_critic": ("false", False),
               "precision": ("bf16", "bf16"), "learning_rate": ("3e-4", 3e-4), "experiment": ("X", "X"),
+              "target": ("bot:ace", ["bot:ace"]), "latest_self_play_experiment": ("X", "X"),
               "experiment_name": ("X", "X"), "name": ("X", "X"), "account_build": ("MED", "MED")}
     names = [row for row in ludus("settings", "--aliases", "--json").json()["settings"]
              if row["module"] in ("names of train", "duel-v1")]
