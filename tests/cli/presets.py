@@ -6,6 +6,9 @@ import re
 from cli.helper import ROOT, WORK, copy_of_the_project, environment, fails, file, games, ludus, test
 
 
+DUEL = ["core", "human-like", "prioritized-past-self-play", "reference", "test"]
+
+
 def shown(*words, **more):
     """Values that do not have their default, by key."""
     rows = ludus("config", "--training", "--json", *words, **more).json()["settings"]
@@ -108,9 +111,31 @@ def a_preset_of_nh_trains_as_it_stands():
 
 
 @test
+def the_presets_of_duel_train():
+    small = ["--num-envs", "8", "--n-steps", "16", "--batch-size", "64", "--total-timesteps", "384", "--set", "net.hidden=16", "--set",
+             "net.head_hidden=8", "--set", "eval.on=false", "--set", "run.window_env_steps=128", "--out", WORK / "duel/runs", "--json"]
+    names = sorted(path.stem for path in (ROOT / "games/duel/presets").iterdir())
+    assert names == DUEL, names
+    for name in names:
+        lines = ludus("train", "duel", "--preset", name, *small).lines()
+        assert lines[-1]["status"] == "finished" and sum(line["event"] == "update" for line in lines) == 3, lines[-1]
+    core = shown("duel", "--preset", "core")
+    assert [core[key] for key in ("train.environments", "train.horizon", "train.minibatch", "train.epochs", "train.rate", "train.gamma",
+                                  "train.lambda", "net.hidden", "net.head_hidden", "randomize_gear", "reward.mode")] == [
+        100, 1024, 2048, 1, 3e-4, 0.995, 0.95, 512, [128, 128], True, "main"], core
+    # as many parameters as the reference's policy and critic
+    start = ludus("train", "duel", "--preset", "core", *small[:6], "--total-timesteps", "128", "--set", "eval.on=false", "--out",
+                  WORK / "duel/runs", "--json").lines()[0]
+    assert start["parameters"] == 1774894, start
+    human = shown("duel", "--preset", "human-like")
+    assert (human["self_play.pure"], human["self_play.past"], human["self_play.latest"]) == (0.1, 0.8, 0.1)
+    assert human["reward.protected_previous_wrong_prayer"] == -0.012 and human["train.gamma"] == 0.995
+
+
+@test
 def other_names_set_settings():
     values = {"normalize_advantages": ("no", "none"), "share_feature_extractor": ("yes", "shared"),
-              "optimize_old_models": ("true", 1), "autoregressive_actions": ("yes", "autoregressive"), "normalize_rewards": ("false", False),
+              "optimize_old_models": ("true", 1), "add_win_rate_extension": ("true", True), "stack_frames": ("0,2", [0, 2]), "autoregressive_actions": ("yes", "autoregressive"), "normalize_rewards": ("false", False),
               "normalize_observations": ("false", False), "include_target_obs_in_critic": ("false", False),
               "precision": ("bf16", "bf16"), "learning_rate": ("3e-4", 3e-4), "experiment": ("X", "X"),
               "target": ("bot:ace", ["bot:ace"]), "latest_self_play_experiment": ("X", "X"),
