@@ -65,7 +65,8 @@ static takes takes_verb(const verb *asked, const char *key);
 static takes takes_in(const verb *asked, const lu_table *from, const char *key) {
     for (int i = 0; i < from->count; i++) {
         const lu_setting *row = &from->rows[i];
-        if (lu_same_key(row->key, key)) {
+        bool itself = row->type == LU_ALIAS && lu_same_key(row->key, row->initial);
+        if (lu_same_key(row->key, key) && !itself) {
             bool yes_no = row->type == LU_BOOL || (row->type == LU_ALIAS && row->choices);
             takes here = yes_no                  ? TAKES_NOTHING
                          : row->type == LU_ALIAS ? takes_in(NULL, from, row->initial)

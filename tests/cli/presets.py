@@ -6,7 +6,7 @@ import re
 from cli.helper import ROOT, WORK, copy_of_the_project, environment, fails, file, games, ludus, test
 
 
-DUEL = ["core", "human-like", "prioritized-past-self-play", "reference", "test"]
+DUEL = ["core", "human-like", "past-self-play-with-adversary", "prioritized-past-self-play", "reference", "test"]
 
 
 def shown(*words, **more):
@@ -138,11 +138,15 @@ def other_names_set_settings():
               "optimize_old_models": ("true", 1), "add_win_rate_extension": ("true", True), "stack_frames": ("0,2", [0, 2]), "autoregressive_actions": ("yes", "autoregressive"), "normalize_rewards": ("false", False),
               "normalize_observations": ("false", False), "include_target_obs_in_critic": ("false", False),
               "precision": ("bf16", "bf16"), "learning_rate": ("3e-4", 3e-4), "experiment": ("X", "X"),
-              "target": ("bot:ace", ["bot:ace"]), "latest_self_play_experiment": ("X", "X"),
+              "past_self_play_experiment": ("X", "X"), "latest_self_play_experiment": ("X", "X"),
               "experiment_name": ("X", "X"), "name": ("X", "X"), "account_build": ("MED", "MED")}
     names = [row for row in ludus("settings", "--aliases", "--json").json()["settings"]
              if row["module"] in ("names of train", "duel-v1")]
     assert len(names) > 40 and all(row["type"] == "alias" for row in names)
+    # none takes the name of a setting of a game or of training, be it with other signs between its words
+    keys = {re.sub("[.-]", "_", row["key"]) for row in ludus("settings", "--json").json()["settings"]
+            if row["type"] != "alias" and (row["module"] in ("ludus train", "ludus config") or " " not in row["module"])}
+    assert not [row["key"] for row in names if row["module"] != "duel-v1" and re.sub("[.-]", "_", row["key"]) in keys]
     for row in names:
         given, wanted = values.get(row["key"], ("1", 1))
         flag = "--" + re.sub("[._]", "-", row["key"])
