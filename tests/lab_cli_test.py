@@ -453,6 +453,8 @@ def an_experiment_leads_to_its_newest_run():
     more = ludus("train", "cartpole", "--resume", link, "--steps", "1664", "--out", base / "runs")
     assert "in place of" not in more.err and "leads to this run" in more.err
     assert json.loads((second / "run.json").read_text())["run_id"] == second.name
+    begun, _ = train("cartpole", base / "runs", "--preset", link / "config.yml", "--load-file", link, "--experiment", "Begun")
+    assert f'needs --load "{link}" too' in (begun / "config.yml").read_text()
     ludus("runs", "rm", second.name, "--yes", "--run.folder", base / "runs")
     assert not link.is_symlink() and not board.is_symlink()
 

@@ -131,6 +131,13 @@ static lu_status write_config(const lu_experiment *x, lu_error *error) {
     lu_text_addf(&text,
                  "# Settings of run %s; `ludus train --preset FILE` trains the same again.\n",
                  last_of(x->run));
+    if (lu_settings_has(x->settings, "load") && lu_settings_is_set(x->settings, "load")) {
+        lu_json model = LU_JSON_INIT;
+        lu_settings_write(x->settings, "load", &model);
+        lu_text_addf(&text, "# It began with a model, so that this needs --load %s too.\n",
+                     model.text);
+        lu_json_free(&model);
+    }
     lu_text_addf(&text, "env.name: %s\n", x->game->id);
     for (size_t i = 0; i < lu_settings_rows(x->settings); i++) {
         const char *key = lu_settings_row(x->settings, i, NULL)->key;
