@@ -77,7 +77,8 @@ typedef struct watch {
 
 static void advance(watch *w) {
     int32_t actions[LU_MAX_SEATS * LU_MAX_HEADS];
-    lu_crew_ask ask = {w->s.env, 0, actions, w->thinks ? w->thoughts : NULL};
+    lu_crew_ask ask = {
+        .env = w->s.env, .actions = actions, .thoughts = w->thinks ? w->thoughts : NULL};
     if (lu_crew_act(w->crew, &ask, 1, &w->failure) != LU_OK) {
         w->leave = true;
         return;

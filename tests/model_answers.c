@@ -27,6 +27,7 @@ static const net_kind nets[] = {
     {"series",
      LU_NET_POLICY,
      {"net.hidden=32", "net.heads=autoregressive", "net.head_hidden=20,12", NULL}},
+    {"frames", LU_NET_POLICY, {"net.hidden=24", "net.frames=0,2,3", NULL}},
     {"q", LU_NET_Q, {"net.hidden=32", "net.dueling=true", NULL}},
 };
 
@@ -85,17 +86,23 @@ static lu_status play(answers *a, lu_error *error) {
 
 /* Normaliser from random play, so that its numbers are those of the game. */
 static void learn_normaliser(answers *a) {
-    int length = lu_game_observation_length(a->file.game);
-    lu_normaliser_init(&a->file.observation, length);
+    size_t length = (size_t)lu_game_observation_length(a->file.game);
+    int inputs = lu_net_inputs(a->file.net);
+    float *row = lu_alloc_zero((size_t)inputs, sizeof *row);
+    lu_normaliser_init(&a->file.observation, inputs);
     lu_rng rng = lu_rng_from(3);
     int32_t actions[LU_MAX_SEATS * LU_MAX_HEADS] = {0};
     lu_env_reset(a->env, 3, NULL);
     for (int k = 0; k < 30 && !a->env->over; k++) {
-        lu_normaliser_add(&a->file.observation, 1, a->env->observation, (size_t)length);
+        for (size_t at = 0; at < (size_t)inputs; at += length) { /* of every frame */
+            memcpy(row + at, a->env->observation, length * sizeof *row);
+        }
+        lu_normaliser_add(&a->file.observation, 1, row, (size_t)inputs);
         lu_action_random(a->file.game, a->rules, a->env->state, 0, a->env->mask, &rng, actions);
         lu_env_step(a->env, actions);
     }
     lu_normaliser_freeze(&a->file.observation);
+    free(row);
 }
 
 static lu_status make(const lu_game *game, const net_kind *kind, const char *folder,

@@ -193,13 +193,15 @@ lu_opponent_result lu_trainer_result(const lu_trainer *trainer, int member);
 
 /* ---- beginning with what was learned before ---- */
 
-/* A net with its normalisers (NULL: none), all only read. */
+/* A net with its normalisers and its win-rate predictor (NULL: none), all only read. */
 typedef struct lu_learned {
     lu_net *net;
     const lu_normaliser *normaliser, *critic_normaliser;
+    const float *win_rate;
 } lu_learned;
 
-/* Takes weights and normalisers, between updates; the optimiser begins anew. LU_OTHER_SPEC where
+/* Takes weights, normalisers and a predictor where both have one, between updates; the optimiser
+ * begins anew. LU_OTHER_SPEC where
  * the net has another shape, or one of the two normalises and the other does not. */
 lu_status lu_trainer_take(lu_trainer *trainer, const lu_learned *learned, lu_error *error);
 

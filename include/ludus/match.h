@@ -29,6 +29,10 @@ typedef struct lu_match {
     double *returns, *decisions, *ticks, *illegal, *terminated; /* returns: episodes x players */
     double *info;                                               /* episodes x players x infos */
     int *roll;                                                  /* which roll-out counts */
+    /* of the first player, where its model has a win-rate predictor and the game tells `won`; else
+     * NULL: mean over its decisions of what is predicted, and of the squared distance to what came
+     */
+    double *win_rate, *win_miss;
 } lu_match;
 
 /* Plays on up to episode `end`; LU_INTERRUPTED when it was stopped. With several seatings the end

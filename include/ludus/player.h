@@ -75,6 +75,7 @@ typedef struct lu_crew_ask {
     int episode;
     int32_t *actions;     /* out: seats x heads; zeros for seats that do not move */
     lu_thought *thoughts; /* out, or NULL: one per seat, known where an agent moves */
+    float *win_rates;     /* out, or NULL: how likely each seat wins; NAN where nobody says */
 } lu_crew_ask;
 
 /* Answers for each episode at most once per decision. Errors are those of lu_agent_act. */

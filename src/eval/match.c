@@ -5,6 +5,7 @@
 #include "ludus/file.h"
 #include "ludus/threads.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,8 +84,41 @@ static double worth(const lu_game *game, double returns, const double *info) {
     return headline >= 0 ? info[headline] : returns;
 }
 
+/* Sums over the decisions of the first player in an episode. */
+typedef struct foreseen {
+    double count, sum, square;
+} foreseen;
+
+static int won_index(const lu_game *game) {
+    int info = lu_game_info_index(game, "won");
+    return info >= 0 && game->info[info].kind == LU_INFO_FLAG ? info : -1;
+}
+
+static bool predicts(const lu_match *m) {
+    const lu_player *first = m->player[0];
+    return first->kind == LU_PLAYER_AGENT && first->file->win_rate &&
+           won_index(m->episode->game) >= 0;
+}
+
+/* 1 for a win, half for a draw: nobody has won in a game for several. */
+static double outcome(const lu_env *env, int seat) {
+    const lu_game *game = env->game;
+    int won = won_index(game), winners = 0;
+    for (int s = 0; s < game->seats; s++) {
+        winners += env->info[s * game->infos + won] != 0;
+    }
+    bool own = env->info[seat * game->infos + won] != 0;
+    return own ? 1.0 : game->seats > 1 && winners == 0 ? 0.5 : 0.0;
+}
+
+static void keep_foreseen(lu_match *m, int e, const foreseen *f, const lu_env *env) {
+    double came = outcome(env, lu_match_seat(m, e, 0)), count = f->count > 0 ? f->count : 1;
+    m->win_rate[e] = f->sum / count;
+    m->win_miss[e] = (f->square - 2 * came * f->sum) / count + came * came;
+}
+
 /* What an episode that is over gave, unless an earlier roll-out was as good. */
-static void keep(lu_match *m, int e, int roll, const lu_env *env) {
+static void keep(lu_match *m, int e, int roll, const foreseen *f, const lu_env *env) {
     const lu_game *game = env->game;
     int first = lu_match_seat(m, e, 0);
     if (roll > 0 && !(worth(game, env->returns[first], env->info + first * game->infos) >
@@ -96,6 +130,9 @@ static void keep(lu_match *m, int e, int roll, const lu_env *env) {
     m->ticks[e] = (double)env->ticks;
     m->illegal[e] = (double)env->illegal;
     m->terminated[e] = env->step.terminated;
+    if (m->win_rate) {
+        keep_foreseen(m, e, f, env);
+    }
     for (int p = 0; p < game->seats; p++) {
         int seat = lu_match_seat(m, e, p);
         m->returns[e * game->seats + p] = env->returns[seat];
@@ -115,6 +152,8 @@ typedef struct block {
     lu_recorder *recorder[BLOCK];
     int32_t actions[BLOCK][LU_MAX_SEATS * LU_MAX_HEADS];
     lu_thought thoughts[BLOCK][LU_MAX_SEATS];
+    float win_rates[BLOCK][LU_MAX_SEATS];
+    foreseen foreseen[BLOCK];
     lu_crew_ask ask[BLOCK];
 } block;
 
@@ -137,6 +176,7 @@ static void block_begin(block *t, int roll) {
         int e = t->first + i;
         uint64_t seed = lu_match_seed(m, e);
         t->env[i] = lu_env_new(of->game, of->rules);
+        t->foreseen[i] = (foreseen){0};
         lu_env_reset(t->env[i], seed, of->options);
         lu_crew_begin(t->crew, i, seed, agent_seed(seed, roll < 0 ? m->roll[e] : roll),
                       lu_match_seat(m, e, 0));
@@ -152,13 +192,20 @@ static lu_status play_on(block *t, bool *open, lu_error *error) {
     for (int i = 0; i < t->count; i++) {
         if (!t->env[i]->over) {
             t->ask[asks++] =
-                (lu_crew_ask){t->env[i], i, t->actions[i], t->thinks ? t->thoughts[i] : NULL};
+                (lu_crew_ask){t->env[i], i, t->actions[i], t->thinks ? t->thoughts[i] : NULL,
+                              t->m->win_rate ? t->win_rates[i] : NULL};
         }
     }
     *open = asks > 0;
     lu_status status = lu_crew_act(t->crew, t->ask, asks, error);
     for (int n = 0; n < asks && status == LU_OK; n++) {
         int i = t->ask[n].episode;
+        float p = t->m->win_rate ? t->win_rates[i][lu_match_seat(t->m, t->first + i, 0)] : NAN;
+        if (!isnan(p)) {
+            t->foreseen[i].count += 1;
+            t->foreseen[i].sum += (double)p;
+            t->foreseen[i].square += (double)p * (double)p;
+        }
         lu_env_step(t->env[i], t->actions[i]);
         if (t->recorder[i]) {
             lu_recorder_step(t->recorder[i], t->env[i], t->ask[n].thoughts);
@@ -197,7 +244,7 @@ static lu_status play_roll(block *t, int roll, lu_error *error) {
             status = write_replay(t, i, error);
         }
         if (roll >= 0) {
-            keep(t->m, t->first + i, roll, t->env[i]);
+            keep(t->m, t->first + i, roll, &t->foreseen[i], t->env[i]);
         }
     }
     block_end(t);
@@ -238,6 +285,10 @@ static lu_status begin(lu_match *m, lu_error *error) {
     m->terminated = lu_alloc_zero(count, sizeof(double));
     m->info = lu_alloc_zero(rows * (size_t)m->episode->game->infos + 1, sizeof(double));
     m->roll = lu_alloc_zero(count, sizeof *m->roll);
+    if (predicts(m)) {
+        m->win_rate = lu_alloc_zero(count, sizeof(double));
+        m->win_miss = lu_alloc_zero(count, sizeof(double));
+    }
     return records(m) ? lu_folder_make(m->record, error) : LU_OK;
 }
 
@@ -282,4 +333,6 @@ void lu_match_free(lu_match *m) {
     free(m->terminated);
     free(m->info);
     free(m->roll);
+    free(m->win_rate);
+    free(m->win_miss);
 }

@@ -3,6 +3,9 @@
 
 #include "eval_test.h"
 #include "ludus/file.h"
+#include "ludus/win_rate.h"
+
+#include <math.h>
 
 /* Everything that a match gives, as text. */
 static char *told(const lu_match *m) {
@@ -167,5 +170,41 @@ TEST(records_are_those_of_the_episodes) {
     CHECK_HAS(path.text, "/41-1.ludus");
     lu_text_free(&path);
     lu_match_free(&m);
+    stage_close(&s);
+}
+
+/* A predictor that says one half everywhere misses a win and a loss by a quarter; one that says the
+ * same to everybody is told as such. */
+TEST(what_a_predictor_says_is_held_against_what_came) {
+    stage s;
+    NEED(stage_open(&s, "turns", 2));
+    int numbers = lu_game_observation_length(s.episode.game);
+    s.file[0].win_rate = lu_alloc_zero(lu_win_rate_count(numbers), sizeof(float));
+    for (int i = 0; i < 2; i++) {
+        /* the bias of winning: log odds of 1/2, then of 3/4 */
+        s.file[0].win_rate[lu_win_rate_count(numbers) - 2] = i ? logf(3.0f) : 0.0f;
+        lu_match m = {.episode = &s.episode,
+                      .player = {&s.agent[0], &s.agent[1]},
+                      .seatings = 2,
+                      .first_seed = 7,
+                      .episodes = 20,
+                      .threads = 1};
+        lu_error error = {0};
+        CHECK_INT(lu_match_play(&m, &error), LU_OK);
+        NEED(m.win_rate != NULL);
+        int won = lu_game_info_index(s.episode.game, "won");
+        for (int e = 0; e < m.episodes; e++) {
+            double own = lu_match_info(&m, e, 0)[won], other = lu_match_info(&m, e, 1)[won];
+            double came = own > 0 ? 1 : other > 0 ? 0 : 0.5, p = i ? 0.75 : 0.5;
+            CHECK_NEAR(m.win_rate[e], p, 1e-6);
+            CHECK_NEAR(m.win_miss[e], (p - came) * (p - came), 1e-6);
+        }
+        char *text = told(&m);
+        CHECK_HAS(text, "\"win_rate\":{\"mean\":{");
+        free(text);
+        lu_match_free(&m);
+    }
+    free(s.file[0].win_rate);
+    s.file[0].win_rate = NULL;
     stage_close(&s);
 }

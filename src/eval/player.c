@@ -2,6 +2,7 @@
  * chance whoever sits in it. */
 #include "ludus/player.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -277,7 +278,8 @@ static int ask_agent(lu_crew *c, const lu_crew_ask *ask, const lu_agent *agent, 
                                .episode = ask->episode,
                                .seat = seat,
                                .actions = ask->actions + seat * c->game->heads,
-                               .thought = ask->thoughts ? &ask->thoughts[seat] : NULL};
+                               .thought = ask->thoughts ? &ask->thoughts[seat] : NULL,
+                               .win_rate = ask->win_rates ? &ask->win_rates[seat] : NULL};
         }
     }
     return count;
@@ -289,6 +291,9 @@ lu_status lu_crew_act(lu_crew *c, const lu_crew_ask *asks, int count, lu_error *
         act_others(c, &asks[i]);
         if (asks[i].thoughts) {
             memset(asks[i].thoughts, 0, (size_t)c->seats * sizeof *asks[i].thoughts);
+        }
+        for (int seat = 0; seat < c->seats && asks[i].win_rates; seat++) {
+            asks[i].win_rates[seat] = NAN;
         }
     }
     for (int p = 0; p < c->seats && status == LU_OK; p++) {

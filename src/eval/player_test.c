@@ -114,7 +114,7 @@ static void play(const stage *s, const lu_player *const *seats, bool together, i
                 open += !env[e]->over;
                 continue;
             }
-            ask[count++] = (lu_crew_ask){env[e], e, actions[e], NULL};
+            ask[count++] = (lu_crew_ask){env[e], e, actions[e], NULL, NULL};
             open++;
         }
         CHECK_INT(lu_crew_act(crew, ask, count, &error), LU_OK);
@@ -164,7 +164,7 @@ TEST(a_crew_leaves_the_actions_of_people_and_zeros_those_who_wait) {
     int32_t actions[2] = {4, 77};
     lu_thought thoughts[2];
     lu_error error = {0};
-    lu_crew_ask ask = {s.episode.env, 0, actions, thoughts};
+    lu_crew_ask ask = {s.episode.env, 0, actions, thoughts, NULL};
     memset(thoughts, 1, sizeof thoughts);
     lu_episode_reset(&s.episode, 3);
     lu_crew_begin(crew, 0, 3, 3, 0);

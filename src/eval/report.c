@@ -209,6 +209,18 @@ static void write_infos(const lu_match *m, const lu_match_figure *list, int coun
     lu_json_array_end(json);
 }
 
+/* What the first player's predictor says, and how far that is from what came. */
+static void write_win_rate(const lu_match *m, lu_json *json) {
+    if (m->win_rate) {
+        lu_match_figure mean = {"mean", "", m->win_rate, 1, false};
+        lu_match_figure miss = {"squared_miss", "", m->win_miss, 1, false};
+        lu_json_key_object(json, "win_rate");
+        write_summary(json, mean.name, &mean, m->episodes);
+        write_summary(json, miss.name, &miss, m->episodes);
+        lu_json_object_end(json);
+    }
+}
+
 void lu_match_write(const lu_match *m, lu_json *json) {
     const lu_game *game = m->episode->game;
     lu_match_figure list[LU_MATCH_FIGURES];
@@ -235,6 +247,7 @@ void lu_match_write(const lu_match *m, lu_json *json) {
     write_infos(m, list, count, json);
     write_endings(m, json);
     write_names(m, json);
+    write_win_rate(m, json);
 }
 
 void lu_match_write_seats(const lu_match *m, lu_json *json) {

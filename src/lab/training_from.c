@@ -35,7 +35,7 @@ lu_status training_take(lu_trainer *trainer, const char *from, const lu_model_fi
                         lu_error *error) {
     lu_error why = {0};
     lu_learned learned = {model->net, model->observation.length ? &model->observation : NULL,
-                          model->critic.length ? &model->critic : NULL};
+                          model->critic.length ? &model->critic : NULL, model->win_rate};
     lu_status status = lu_trainer_take(trainer, &learned, &why);
     return status == LU_OK
                ? LU_OK

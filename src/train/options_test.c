@@ -451,3 +451,23 @@ TEST(a_game_without_winners_has_no_predictor) {
     CHECK_HAS(error.text, "the flag 'won'");
     lu_settings_delete(s);
 }
+
+/* ---- beginning with a model ---- */
+
+TEST(a_training_takes_nets_of_the_same_frames_and_their_predictor) {
+    probe from, same, other;
+    lu_error error = {0};
+    NEED(probe_open(&from, "trump", "train.frames=0,2 train.win_rate=true"));
+    NEED(probe_open(&same, "trump", "train.frames=0,2 train.win_rate=true train.seed=9"));
+    NEED(probe_open(&other, "trump", "train.frames=0,1 train.win_rate=true"));
+    CHECK(probe_run(&from, 2) == LU_OK);
+    lu_learned learned = {.net = lu_trainer_net(from.train),
+                          .win_rate = lu_trainer_win_rate(from.train)};
+    CHECK_INT(lu_trainer_take(same.train, &learned, &error), LU_OK);
+    CHECK(memcmp(lu_trainer_win_rate(same.train), learned.win_rate,
+                 lu_win_rate_count(2) * sizeof(float)) == 0);
+    CHECK_INT(lu_trainer_take(other.train, &learned, &error), LU_OTHER_SPEC);
+    probe_close(&from);
+    probe_close(&same);
+    probe_close(&other);
+}

@@ -1,11 +1,14 @@
 /* Beginning with what was learned before: see lu_trainer_take. */
 #include "trainer.h"
 
+#include "ludus/win_rate.h"
+
 #include <string.h>
 
 static bool same_shape(const lu_net *a, const lu_net *b) {
     bool same = lu_net_kind_of(a) == lu_net_kind_of(b) && lu_net_tensors(a) == lu_net_tensors(b) &&
-                lu_net_parameters(a) == lu_net_parameters(b);
+                lu_net_parameters(a) == lu_net_parameters(b) &&
+                memcmp(lu_net_frames(a), lu_net_frames(b), sizeof(lu_frames)) == 0;
     for (int i = 0; same && i < lu_net_tensors(a); i++) {
         const lu_tensor *x = lu_net_tensor(a, i), *y = lu_net_tensor(b, i);
         same = strcmp(x->name, y->name) == 0 && x->rank == y->rank &&
@@ -50,6 +53,9 @@ lu_status lu_trainer_take(lu_trainer *t, const lu_learned *learned, lu_error *er
     t->optimiser.steps = 0;
     copy(&t->normaliser, learned->normaliser);
     copy(&t->critic_normaliser, learned->critic_normaliser);
+    if (t->win_rate && learned->win_rate) {
+        memcpy(t->win_rate, learned->win_rate, lu_win_rate_count(t->observation) * sizeof(float));
+    }
     if (t->kind->taken) {
         t->kind->taken(t);
     }
