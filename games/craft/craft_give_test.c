@@ -179,7 +179,7 @@ TEST(echoes_show_a_second_set) {
     craft_put_hidden(&t->item, CRAFT_SUFFIX);
     t->item.lord = CRAFT_LORD_AMANAMU;
     t->item.bone_floor = (uint8_t)craft_floor_of(&t->pool, 40);
-    for (int n = 0; n < PLAYS; n++) {
+    for (int n = 0; n < plays(); n++) {
         craft_item item = t->item;
         bool found = false;
         craft_apply(&t->pool, &item, &reveal, &t->rng);
@@ -193,8 +193,8 @@ TEST(echoes_show_a_second_set) {
         }
         hits += found;
     }
-    double chance = 0.3831893131150125, error = sqrt(chance * (1.0 - chance) / PLAYS);
-    CHECK(fabs(hits / (double)PLAYS - chance) < 4.5 * error);
+    double chance = 0.3831893131150125, error = sqrt(chance * (1.0 - chance) / plays());
+    CHECK(fabs(hits / (double)plays() - chance) < 4.5 * error);
     free(t);
 }
 

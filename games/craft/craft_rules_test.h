@@ -12,7 +12,10 @@
 
 #include <stdlib.h>
 
-enum { PLAYS = 200000 };
+/* Plays of a case; LUDUS_TEST_LONG=1: four times as many. */
+static inline int plays(void) {
+    return getenv("LUDUS_TEST_LONG") ? 200000 : 50000;
+}
 
 typedef struct table {
     const craft_pack *pack;
@@ -151,7 +154,8 @@ static inline bool family_there(const table *t, const craft_item *item, const vo
 static inline void expect(table *t, const craft_effect *effects, int count, outcome *holds,
                           const void *what, double chance, int line) {
     int hits = 0;
-    for (int k = 0; k < PLAYS; k++) {
+    int all = plays();
+    for (int k = 0; k < all; k++) {
         craft_item item = t->item;
         for (int n = 0; n < count; n++) {
             if (craft_why(&t->pool, &item, &effects[n]) == CRAFT_USABLE) {
@@ -163,7 +167,7 @@ static inline void expect(table *t, const craft_effect *effects, int count, outc
             check_item(t, &item);
         }
     }
-    double got = hits / (double)PLAYS, error = sqrt(chance * (1.0 - chance) / PLAYS);
+    double got = hits / (double)all, error = sqrt(chance * (1.0 - chance) / all);
     if (fabs(got - chance) > 4.5 * error + 1e-12) {
         lu_test_fail(__FILE__, line, "%s: %.6f, not %.6f (standard error %.6f)", (const char *)what,
                      got, chance, error);

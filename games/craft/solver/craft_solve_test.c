@@ -92,7 +92,8 @@ TEST(a_harder_target_never_costs_less) {
     }
 }
 
-/* One alchemy leads to millions of sets where modifiers are told apart: memory is kept all the same.
+/* One alchemy leads to millions of sets where modifiers are told apart: memory is kept all the
+ * same.
  */
 TEST(memory_is_kept_within_one_use) {
     solved *s = lu_alloc_zero(1, sizeof *s);

@@ -266,12 +266,44 @@ static void play_costs(double *cost, const craft_problem *problem, const drawn *
     }
 }
 
+/* Keys of costs in whole numbers that are in the same order. */
+static uint64_t key_of(double cost) {
+    uint64_t bits;
+    memcpy(&bits, &cost, sizeof bits);
+    return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+/* Sorts the costs of all plays, digit by digit. */
+static void sort_costs(double *cost) {
+    enum { DIGIT = 11, DIGITS = 6, VALUES = 1 << DIGIT };
+    double *from = cost, *other = lu_alloc(PLAYS * sizeof *other), *to = other;
+    for (int digit = 0; digit < DIGITS; digit++) {
+        uint32_t at[VALUES] = {0}, sum = 0;
+        for (int k = 0; k < PLAYS; k++) {
+            at[key_of(from[k]) >> digit * DIGIT & (VALUES - 1)]++;
+        }
+        for (int value = 0; value < VALUES; value++) {
+            uint32_t count = at[value];
+            at[value] = sum;
+            sum += count;
+        }
+        for (int k = 0; k < PLAYS; k++) {
+            to[at[key_of(from[k]) >> digit * DIGIT & (VALUES - 1)]++] = from[k];
+        }
+        double *swap = from;
+        from = to;
+        to = swap;
+    }
+    LU_ASSERT(from == cost); /* as many digits as bring them back */
+    free(other);
+}
+
 static void spread_costs(craft_tally *tally, double *cost, double budget) {
     double within = 0.0;
     for (int k = 0; k < PLAYS; k++) {
         within += cost[k] <= budget ? 1.0 / PLAYS : 0.0;
     }
-    qsort(cost, PLAYS, sizeof *cost, ascending);
+    sort_costs(cost);
     for (int k = 0; k < CRAFT_QUANTILES; k++) {
         tally->quantile[k] = cost[(int)(craft_quantile_at[k] * PLAYS)];
     }

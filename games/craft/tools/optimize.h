@@ -34,7 +34,8 @@
      false}, \
     {"actions", LU_TEXT, "all", 0, 4000, NULL, \
      "What may be used: plain (basic and Greater currencies, upgrade essences, side omens), all, " \
-     "or a list of items separated by commas, omens behind +; what has no price is left out.", \
+     "or a list of currencies, essences and bones separated by commas, omens behind +; what has no " \
+     "price is left out.", \
      false}, \
     {"budget", LU_REAL, "0", 0, 1e12, NULL, \
      "Also says how likely it is to be done within this, in the unit; 0: no budget.", false}, \

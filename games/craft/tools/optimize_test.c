@@ -53,19 +53,15 @@ TEST(what_has_no_price_is_left_out_and_named) {
     CHECK_HAS(said, "\"unparsed\":[{\"text\":\"no such thing\"");
 }
 
-TEST(where_uses_are_left_out_a_relaxation_bounds_the_cost) {
+/* Asks twice: in memory that is too small for all uses, and in enough. Costs and lower bounds. */
+static void ask_in_both(const char *want, const char *prices, const char *actions, const char *how,
+                        double cost[2], double low[2]) {
     static const char *const memory[] = {"memory=16", "memory=1024"};
-    double cost[2], low[2];
     for (int k = 0; k < 2; k++) {
         lu_error error = {LU_OK, ""};
         CHECK_INT(
-            optimize((const char *const[]){"base=Heavy Belt", "ilvl=82", memory[k],
-                                           "want=T4 life, T3 fire resistance", CHEAP, "episodes=0",
-                                           "spread=off",
-                                           "actions=orb_of_transmutation, orb_of_augmentation, "
-                                           "regal_orb, exalted_orb, orb_of_annulment, "
-                                           "fracturing_orb",
-                                           NULL},
+            optimize((const char *const[]){"base=Heavy Belt", "ilvl=82", "episodes=0", "spread=off",
+                                           memory[k], want, actions, prices, NULL},
                      &error),
             LU_OK);
         lu_json_document *document = lu_json_read("said", said, strlen(said), &error);
@@ -73,10 +69,30 @@ TEST(where_uses_are_left_out_a_relaxation_bounds_the_cost) {
         cost[k] = lu_json_real_or(lu_json_get(best, "expected_cost"), -1.0);
         low[k] = lu_json_real_or(lu_json_at(lu_json_get(best, "cost_bounds"), 0), -1.0);
         CHECK_HAS(said, k == 0 ? "\"status\":\"best found\"" : "\"status\":\"optimal\"");
-        CHECK_HAS(said, k == 0 ? "as if what is removed could be chosen" : "cost_bounds");
+        CHECK_HAS(said, k == 0 ? how : "\"dropped\":[]");
         lu_json_close(document);
     }
     CHECK(low[0] > 2.0 && low[0] <= cost[1] && cost[1] < cost[0]);
+}
+
+TEST(where_uses_are_left_out_a_relaxation_bounds_the_cost) {
+    double cost[2], low[2];
+    ask_in_both("want=T4 life, T3 fire resistance", CHEAP,
+                "actions=orb_of_transmutation, orb_of_augmentation, regal_orb, exalted_orb, "
+                "orb_of_annulment, fracturing_orb",
+                "as if what is removed could be chosen", cost, low);
+}
+
+TEST(bones_are_solved_in_memory_or_left_out_by_name) {
+    double cost[2], low[2];
+    ask_in_both("want=T6 life, T5 fire resistance", NULL,
+                "actions=orb_of_transmutation, regal_orb, exalted_orb, "
+                "preserved_collarbone+omen_of_dextral_necromancy, "
+                "reveal+omen_of_abyssal_echoes",
+                "\"dropped\":[\"bones\"]", cost, low);
+    CHECK_HAS(said, "\"item\":\"preserved_collarbone\",\"d_cost\":1.3");
+    CHECK_HAS(said, "\"uses\":{\"white_base\":12.6");
+    CHECK(low[0] > 5.0 && low[1] > cost[1] * (1.0 - 1e-6));
 }
 
 TEST(what_cannot_be_is_refused_with_the_reason) {
