@@ -736,6 +736,8 @@ def a_training_begins_with_a_model():
     first = train("cartpole", folder, *SMALL, "--steps", "512")[2]
     second = train("cartpole", folder, *SMALL, "--steps", "512", "--load", first["folder"])[2]
     assert second["update"] == first["update"] and second["hash"] != first["hash"]
+    third = train("cartpole", folder, "--steps", "512", *SMALL[:6], "--set", "eval.on=false", "--load", "latest")[0]
+    assert third["parameters"] == 16 * 5 + 17 * 3, third  # the net of the model
     fails(4, "another shape", "train", "cartpole", "--out", folder / "other", *SMALL, "--set", "net.hidden=8", "--load", first["folder"])
     fails(3, "nobody", "train", "cartpole", "--out", folder / "none", *SMALL, "--load", "nobody")
     assert not (folder / "none").exists()
