@@ -3,18 +3,18 @@
 
 extern const verb verb_games, verb_spec, verb_play, verb_watch, verb_replay, verb_trace,
     verb_verify, verb_conform, verb_golden, verb_bench, verb_model, verb_new, verb_config,
-    verb_train, verb_eval, verb_compare, verb_match, verb_league, verb_runs, verb_export,
-    verb_sweep, verb_ablate, verb_serve, verb_serve_policy, verb_serve_env, verb_tool,
+    verb_train, verb_eval, verb_compare, verb_match, verb_league, verb_exploit, verb_runs,
+    verb_export, verb_sweep, verb_ablate, verb_serve, verb_serve_policy, verb_serve_env, verb_tool,
     verb_settings, verb_doctor, verb_completion, verb_manual, verb_help;
 
 const verb *const verbs[] = {
-    &verb_games,     &verb_spec,     &verb_play,   &verb_watch,      &verb_train,
-    &verb_eval,      &verb_compare,  &verb_match,  &verb_league,     &verb_runs,
-    &verb_export,    &verb_sweep,    &verb_ablate, &verb_serve,      &verb_serve_policy,
-    &verb_serve_env, &verb_replay,   &verb_trace,  &verb_verify,     &verb_conform,
-    &verb_golden,    &verb_bench,    &verb_model,  &verb_new,        &verb_config,
-    &verb_tool,      &verb_settings, &verb_doctor, &verb_completion, &verb_manual,
-    &verb_help,      NULL,
+    &verb_games,        &verb_spec,      &verb_play,     &verb_watch,  &verb_train,
+    &verb_eval,         &verb_compare,   &verb_match,    &verb_league, &verb_exploit,
+    &verb_runs,         &verb_export,    &verb_sweep,    &verb_ablate, &verb_serve,
+    &verb_serve_policy, &verb_serve_env, &verb_replay,   &verb_trace,  &verb_verify,
+    &verb_conform,      &verb_golden,    &verb_bench,    &verb_model,  &verb_new,
+    &verb_config,       &verb_tool,      &verb_settings, &verb_doctor, &verb_completion,
+    &verb_manual,       &verb_help,      NULL,
 };
 
 const exit_code exit_codes[] = {

@@ -1,6 +1,7 @@
-/* ludus league: everybody against everybody, and how strong each is. */
+/* ludus league: everybody against everybody, and how strong each is; the league of a training. */
 #include "judge.h"
 #include "league_keep.h"
+#include "league_show.h"
 #include "output.h"
 
 #include "ludus/run.h"
@@ -17,6 +18,7 @@ static const verb_example examples[] = {
      "ratings that count from one player's 1500"},
     {"ludus league rate --game duel --games 200 --keep duel-bots",
      "all bots of a game, kept for the page /league"},
+    {"ludus league show latest", "the league of a training: members, ratings, matrix"},
     {NULL, NULL},
 };
 
@@ -38,12 +40,15 @@ static const lu_setting options[] = {
 
 static const lu_table *const tables[] = {&lu_run_place_table, NULL};
 
-static const char *const words[] = {"rate", NULL};
+static const char *const words[] = {"rate", "show", NULL};
 
 static const char details[] =
     "Players are named as for `ludus match`. Every pair plays the same seeds, each twice with\n"
     "sides exchanged. The matrix tells the share of points that the player of the row got against\n"
-    "that of the column; ratings are the most likely ones over all games, in points of Elo.";
+    "that of the column; ratings are the most likely ones over all games, in points of Elo. `show` "
+    "tells the same of\n"
+    "the league that a run trains against, as its evaluator has rated it, and beside it quality,\n"
+    "chance to be drawn and results of training games (docs/league.md).";
 
 typedef struct names {
     int count;
@@ -169,7 +174,7 @@ static lu_status play(const verb_call *call, lu_tournament *t, lu_error *error) 
     return status;
 }
 
-static lu_status run(verb_call *call, lu_error *error) {
+static lu_status run_rate(verb_call *call, lu_error *error) {
     lu_player *who = lu_alloc_zero(PLAYERS, sizeof *who);
     lu_episode s = {0};
     names n = {0};
@@ -192,11 +197,15 @@ static lu_status run(verb_call *call, lu_error *error) {
     return status;
 }
 
+static lu_status run(verb_call *call, lu_error *error) {
+    return strcmp(call->word, "show") == 0 ? league_show(call, error) : run_rate(call, error);
+}
+
 const verb verb_league = {
     .name = "league",
     .usage = "league rate [PLAYER...] [--game GAME] [--games N] [--anchor PLAYER] [--keep NAME] "
-             "[--json]",
-    .sentence = "Lets everybody play against everybody, and rates them.",
+             "[--json] | league show RUN [--json]",
+    .sentence = "Lets everybody play against everybody, and rates them; shows the league of a run.",
     .details = details,
     .examples = examples,
     .words = words,

@@ -24,6 +24,8 @@
 
 static const verb_example examples[] = {
     {"ludus train cartpole --preset cartpole-classic", "a preset: settings that are known to work"},
+    {"ludus train cartpole --preset cartpole-classic --load latest",
+     "begins with the weights of a model"},
     {"ludus train cartpole --algo dqn --steps 100k --seed 3", "another algorithm and seed"},
     {"ludus train prospector --steps 20M --set net.hidden=128", "with settings of one's own"},
     {"ludus train cartpole --resume latest", "goes on with the newest run, bit for bit"},
@@ -313,6 +315,36 @@ static lu_status train(training *t, lu_error *error) {
 
 /* ---- the verb ---- */
 
+/* The net of --load is that of the model, where settings do not say otherwise. */
+static lu_status take_net(const training *t, lu_error *error) {
+    lu_settings *all = t->call->settings;
+    const char *name = lu_settings_text_of(all, "load");
+    lu_text runs = LU_TEXT_INIT, path = LU_TEXT_INIT;
+    if (!*name || *t->path.text) {
+        return LU_OK;
+    }
+    const char *out = lu_settings_text_of(all, "out");
+    if (*out) {
+        lu_text_add(&runs, out);
+    } else {
+        lu_run_place(all, &runs);
+    }
+    lu_status status = lu_run_find_model(runs.text, name, t->call->game, &path, error);
+    lu_model_file *model = status == LU_OK ? lu_model_file_load(path.text, error) : NULL;
+    status = status == LU_OK && !model ? error->status : status;
+    for (int i = 0; model && i < lu_net_table.count && status == LU_OK; i++) {
+        const char *key = lu_net_table.rows[i].key;
+        if (lu_settings_origin(all, key) == LU_FROM_DEFAULT) {
+            const char *value = lu_settings_text_of(model->settings, key);
+            status = lu_settings_set(all, key, value, LU_FROM_FILE, "the model", error);
+        }
+    }
+    lu_model_file_delete(model);
+    lu_text_free(&runs);
+    lu_text_free(&path);
+    return status;
+}
+
 /* The plan of a training by the settings of the call; told is the memory that it needs. */
 static lu_status prepare(training *t, lu_error *error) {
     lu_settings *all = t->call->settings;
@@ -349,6 +381,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_text_init(&t.path);
     lu_status status = find_run(&t, error);
     LU_THEN(status, check_save(&t, error));
+    LU_THEN(status, take_net(&t, error));
     if (status == LU_OK) {
         t.plan.algorithm = training_settings(call, t.path.text, error);
         status = t.plan.algorithm ? LU_OK : error->status;

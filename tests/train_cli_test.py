@@ -17,7 +17,7 @@ import sys
 import time
 from pathlib import Path
 
-from cli.helper import (LUDUS, PROBES, WORK, Terminal, copy_of_the_project, environment, fails, file, ludus,
+from cli.helper import (LUDUS, PROBES, ROOT, WORK, Terminal, copy_of_the_project, environment, fails, file, ludus,
                         main, test)
 
 SMALL = ["--set", "train.environments=8", "--set", "train.horizon=16", "--set", "train.minibatch=64",
@@ -683,6 +683,64 @@ def opponents_that_do_not_fit_are_told():
         fails(2, f"leave '{prefix}.opponents' empty", "train", "cartpole", "--out", folder, *words, "--set",
               f"{prefix}.opponents=random:1")
     assert not folder.exists(), list(folder.iterdir())
+
+
+@test
+def a_league_is_shown_with_ratings_and_exploiters():
+    folder = runs("league")
+    small = [word for word in SMALL if word != "eval.on=false"][:-1]
+    words = ["--set", "self_play.strategy=past", "--set", "self_play.pure=0.5", "--set", "run.window_env_steps=256",
+             "--set", "league.main_exploiters=1", "--set", "league.exploiter_updates=4"]
+    lines = ludus("train", "duet", "--out", folder, "--json", "--steps", "1536", *small, *words, program=PROBES).lines()
+    assert {"exploiter", "update", "evaluation"} <= {line["event"] for line in lines}, lines
+    turns = [line["update"] for line in lines if line["event"] == "exploiter"]
+    assert turns == [1, 2, 3, 4] * 2, turns
+    name = Path(lines[-1]["folder"]).name
+    shown = ludus("league", "show", "latest", "--run.folder", folder, "--json", program=PROBES).json()
+    names = [member["name"] for member in shown["members"]]
+    assert names == [f"{name}:0", f"{name}:1", f"{name}/exploiters/main-1:0", f"{name}:2", f"{name}:3",
+                     f"{name}/exploiters/main-1:1", f"{name}:4", f"{name}:5"], names
+    assert abs(sum(member["chance"] for member in shown["members"]) - 1) < 1e-9
+    rated = shown["rated"]
+    assert rated["window_id"] == 5 and len(rated["players"]) == 8 and len(rated["meetings"]) == 28, rated
+    for member, player in zip(shown["members"], rated["players"]):
+        assert member["name"] == player["player"]["name"] and member["low"] <= member["elo"] <= member["high"], (member, player)
+    text = ludus("league", "show", name, "--run.folder", folder, program=PROBES).out
+    assert "8 members after update 12" in text and "exploiters: 2 turns" in text and "95 % interval" in text, text
+    ludus("match", f"{name}/exploiters/main-1:1", "random", "--games", "4", "--run.folder", folder, program=PROBES)
+    fails(2, "takes one run", "league", "show", "--run.folder", folder, program=PROBES)
+    alone = train("cartpole", folder / "alone", *SMALL, "--steps", "256")[2]
+    fails(3, "has no league", "league", "show", alone["folder"])
+
+
+@test
+def a_best_response_is_a_lower_bound():
+    folder = runs("exploit")
+    words = ["--out", folder, "--steps", "256", *SMALL]
+    ludus("train", "duet", *words, program=PROBES)
+    place, small = ["--run.folder", folder], ["--set", "train.environments=8", "--set", "train.horizon=16"]
+    found = ludus("exploit", "latest", "--budget", "8k", "--games", "40", "--json", "--save", folder / "found.safetensors",
+                  *small, *place, program=PROBES).json()
+    assert found["steps"] == 7936 and not found["fresh"] and found["games"] == 40, found
+    assert found["meaning"] == "lower bound on exploitability" and found["win_rate"]["low"] <= found["win_rate"]["mean"]
+    again = ludus("match", folder / "found.safetensors", "latest", "--games", "40", "--json", *place, program=PROBES).json()
+    assert (again["wins"], again["losses"]) == (found["wins"], found["losses"]), again
+    text = ludus("exploit", "latest", "--budget", "1k", "--games", "4", "--fresh", *small, *place, program=PROBES).out
+    assert "lower bound on exploitability" in text and "fresh weights" in text
+    fails(2, "one seat", "exploit", ROOT / "models/prospector-v1.safetensors", "--budget", "1k")
+
+
+@test
+def a_training_begins_with_a_model():
+    folder = runs("load")
+    first = train("cartpole", folder, *SMALL, "--steps", "512")[2]
+    second = train("cartpole", folder, *SMALL, "--steps", "512", "--load", first["folder"])[2]
+    assert second["update"] == first["update"] and second["hash"] != first["hash"]
+    third = train("cartpole", folder, "--steps", "512", *SMALL[:6], "--set", "eval.on=false", "--load", "latest")[0]
+    assert third["parameters"] == 16 * 5 + 17 * 3, third  # the net of the model
+    fails(4, "another shape", "train", "cartpole", "--out", folder / "other", *SMALL, "--set", "net.hidden=8", "--load", first["folder"])
+    fails(3, "nobody", "train", "cartpole", "--out", folder / "none", *SMALL, "--load", "nobody")
+    assert not (folder / "none").exists()
 
 
 if __name__ == "__main__":

@@ -98,6 +98,10 @@ lu_status lu_run_find_replay(const char *runs, const char *name, const lu_game *
  * state. */
 lu_status lu_run_load(const char *path, char **state, size_t *length, lu_window *window,
                       lu_error *error);
+/* The league of the newest checkpoint, checked against its manifest: members with their qualities,
+ * chances and results of training (docs/league.md). NULL on an error, LU_NOT_FOUND where the run
+ * trains without one. */
+lu_json_document *lu_run_league(const char *path, lu_error *error);
 /* True while a training writes the run. A run that says `running` and is not alive has crashed. */
 bool lu_run_alive(const char *path);
 /* The folder of a run's window: of its checkpoint. */

@@ -344,3 +344,20 @@ lu_status run_load_league(const char *run, char **text, size_t *length, lu_error
     lu_text_free(&folder);
     return status;
 }
+
+lu_json_document *lu_run_league(const char *path, lu_error *error) {
+    lu_text folder = LU_TEXT_INIT, file = LU_TEXT_INIT;
+    lu_json_document *document = NULL;
+    char *text = NULL;
+    size_t length = 0;
+    if (run_newest(path, &folder) && !lu_file_exists(run_join(&file, folder.text, RUN_LEAGUE))) {
+        lu_fail(error, LU_NOT_FOUND,
+                "run %s has no league: it was trained without self_play.* (docs/league.md)", path);
+    } else if (run_load_league(path, &text, &length, error) == LU_OK) {
+        document = lu_json_read(file.text, text, length, error);
+    }
+    free(text);
+    lu_text_free(&file);
+    lu_text_free(&folder);
+    return document;
+}

@@ -380,8 +380,8 @@ static lu_status judge(follower *f, int64_t window, lu_error *error) {
     lu_status status = lu_manifest_read(folder.text, &j.manifest, error);
     LU_THEN(status, open_model(&j, folder.text, error));
     LU_THEN(status, evaluation_play(&j, error));
+    LU_THEN(status, rate_league(&j, error)); /* first: the row of the window ends its judging */
     LU_THEN(status, write_row(&j, error));
-    LU_THEN(status, rate_league(&j, error));
     (void)lu_folder_remove(j.place.text, NULL);
     free(j.values);
     free(j.worth);

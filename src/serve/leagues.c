@@ -1,5 +1,6 @@
 /* Leagues: ratings that `ludus league rate --keep NAME` wrote, a line each, into leagues/NAME.jsonl
- * in the folder of runs. A line that is no such document is left out. */
+ * in the folder of runs, and those that the evaluator of a run wrote of the league it trains
+ * against, under the id of the run. A line that is no such document is left out. */
 #include "app.h"
 
 #include "ludus/file.h"
@@ -61,6 +62,10 @@ static void read_league(const app *a, const char *name, results *all) {
     size_t size;
     snprintf(file_name, sizeof file_name, "%s" ENDING, name);
     int file = open_beneath(a->options.runs, (const char *[]){FOLDER, file_name, NULL}, &size, tag);
+    if (file < 0) {
+        const char *const inside[] = {name, "metrics", "league.jsonl", NULL};
+        file = open_beneath(a->options.runs, inside, &size, tag);
+    }
     char *bytes = file >= 0 ? read_whole(file, size, FILE_MOST) : NULL;
     all->count = 0;
     for (size_t at = 0; bytes && at < size;) {
@@ -72,6 +77,11 @@ static void read_league(const app *a, const char *name, results *all) {
     free(bytes);
 }
 
+static bool is_name(const char *name) {
+    const param plain = {.name = "league", .kind = PARAM_MODEL};
+    return param_fits(&plain, name) && name[0] != '.';
+}
+
 /* The name of a file without its ending; false when a path cannot hold it. */
 static bool is_league(const char *file, char *name, size_t room) {
     size_t length = strlen(file), tail = strlen(ENDING);
@@ -79,8 +89,7 @@ static bool is_league(const char *file, char *name, size_t room) {
         return false;
     }
     snprintf(name, room, "%.*s", (int)(length - tail), file);
-    const param plain = {.name = "league", .kind = PARAM_MODEL};
-    return param_fits(&plain, name) && name[0] != '.';
+    return is_name(name);
 }
 
 static const char *text_of(const lu_json_value *root, const char *key) {
@@ -98,12 +107,39 @@ static void write_entry(const char *name, const results *all, lu_json *json) {
     lu_json_object_end(json);
 }
 
+/* An entry for a league that has results. */
+static void add_entry(const app *a, const char *name, lu_json *json) {
+    results all = {0};
+    read_league(a, name, &all);
+    if (all.count > 0) {
+        write_entry(name, &all, json);
+    }
+    results_free(&all);
+}
+
+/* Of runs: those whose evaluator has rated their league. */
+static void add_runs(const app *a, lu_json *json) {
+    lu_names runs;
+    lu_text path = LU_TEXT_INIT;
+    lu_folder_names(a->options.runs, "", &runs, NULL);
+    for (size_t i = 0, found = 0; i < runs.count && found < FILES_MOST; i++) {
+        lu_text_clear(&path);
+        lu_text_addf(&path, "%s/%s/metrics/league.jsonl", a->options.runs, runs.name[i]);
+        if (is_name(runs.name[i]) && strcmp(runs.name[i], FOLDER) != 0 &&
+            lu_file_exists(path.text)) {
+            add_entry(a, runs.name[i], json);
+            found++;
+        }
+    }
+    lu_names_free(&runs);
+    lu_text_free(&path);
+}
+
 void on_leagues_list(worker *w, const http_request *r, http_answer *answer) {
     char name[128];
     lu_json json = LU_JSON_INIT;
     lu_text folder = LU_TEXT_INIT;
     lu_names files;
-    results all = {0};
     (void)r;
     lu_text_addf(&folder, "%s/" FOLDER, w->app->options.runs);
     lu_folder_names(folder.text, "", &files, NULL);
@@ -111,13 +147,10 @@ void on_leagues_list(worker *w, const http_request *r, http_answer *answer) {
     lu_json_key_array(&json, "leagues");
     for (size_t i = 0; i < files.count && i < FILES_MOST; i++) {
         if (is_league(files.name[i], name, sizeof name)) {
-            read_league(w->app, name, &all);
-            if (all.count > 0) {
-                write_entry(name, &all, &json);
-            }
-            results_free(&all);
+            add_entry(w->app, name, &json);
         }
     }
+    add_runs(w->app, &json);
     lu_json_array_end(&json);
     lu_json_object_end(&json);
     answer_json(answer, 200, &json);

@@ -192,7 +192,7 @@ def examples_work_when_pasted():
                       LUDUS_INSTRUCTIONS="false", LUDUS_STEPS="500", LUDUS_REPEATS="1",
                       LUDUS_TRAIN_ENVIRONMENTS="8", LUDUS_TRAIN_HORIZON="16", LUDUS_NET_HIDDEN="16")
     for verb in ludus("help", "--json").json()["verbs"]:
-        if verb["verb"] in ("model", "train", "eval", "compare", "match", "league", "runs", "export", "sweep", "serve", "serve-policy", "serve-env"):  # need a run or a space, or have no end
+        if verb["verb"] in ("model", "train", "eval", "compare", "match", "league", "exploit", "runs", "export", "sweep", "serve", "serve-policy", "serve-env"):  # need a run or a space, or have no end
             continue
         for example in verb["examples"]:
             if "--model" in example["command"]:

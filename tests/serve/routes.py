@@ -288,8 +288,13 @@ def leagues_are_the_lines_that_are_results():
     os.symlink(folder / "mixed.jsonl", folder / "link.jsonl")
     (folder / "folder.jsonl").mkdir()
     (folder / "long.jsonl").write_text("".join(league(1000 + k, 1500) for k in range(130)))
+    rated = folder.parent / "run-1" / "metrics"
+    rated.mkdir(parents=True)
+    (rated / "league.jsonl").write_text(league(1510, 1490) + "half of a li")
     with Server(folder.parent) as own:
-        assert [(entry["name"], entry["results"]) for entry in own.json("/api/v1/leagues")["leagues"]] == [("long", 100), ("mixed", 1)]
+        found = [(entry["name"], entry["results"]) for entry in own.json("/api/v1/leagues")["leagues"]]
+        assert found == [("long", 100), ("mixed", 1), ("run-1", 1)]
+        assert own.json("/api/v1/leagues/run-1")["results"] == [json.loads(league(1510, 1490))]
         assert own.json("/api/v1/leagues/mixed")["results"] == [json.loads(good)]
         assert [r["players"][0]["elo"] for r in own.json("/api/v1/leagues/long")["results"]] == list(range(1030, 1130))
         for name in ("link", "folder", "empty"):
