@@ -19,7 +19,7 @@ lu_status training_model(const lu_training_plan *plan, const char *from, lu_mode
         *model = lu_model_file_load(path.text, &why);
         status = *model ? LU_OK : why.status;
     }
-    if (status == LU_OK && (*model)->game != plan->game) {
+    if (*model && (*model)->game != plan->game) {
         status = lu_fail(&why, LU_OTHER_SPEC, "it is of %s, not of %s", (*model)->game->id,
                          plan->game->id);
         lu_model_file_delete(*model);
