@@ -163,6 +163,10 @@ enum {
     CRAFT_LOOK_REACH_CHANGE,
     CRAFT_LOOK_REACH_PAYS,
     CRAFT_LOOK_DONE,
+    CRAFT_LOOK_DONE_LOG,
+    CRAFT_LOOK_DONE_STAKE,
+    CRAFT_LOOK_HOPE_STAKE,
+    CRAFT_LOOK_REACH_STAKE,
     CRAFT_LOOK_GAIN,
     CRAFT_LOOK_LOST,
     CRAFT_LOOK_HOPELESS,
@@ -236,7 +240,7 @@ typedef enum craft_end {
 extern const char *const craft_end_names[CRAFT_ENDS + 1];
 extern const char *const craft_rarity_names[CRAFT_RARITIES + 1];
 
-enum { CRAFT_BOTS = 6, CRAFT_CLASSIC_BOTS = 1, CRAFT_TASKS_MAX = 1024 };
+enum { CRAFT_BOTS = 6, CRAFT_CLASSIC_BOTS = 1, CRAFT_TASKS_MAX = 4096 };
 
 /* ---- state ---- */
 

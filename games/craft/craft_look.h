@@ -186,6 +186,13 @@ LU_INLINE float craft_look_both(double x) {
     return x < -1.0 ? -1.0f : x > 1.0 ? 1.0f : (float)x;
 }
 
+/* A gain in stakes: what one use of the yardstick's strategy is worth on average. Choices that are
+ * made on every base differ by parts of a stake, which is small where many bases are needed. */
+LU_INLINE float craft_look_stake(const craft_outlook *o, double gain) {
+    double z = gain * (o->uses > 1.0 ? o->uses : 1.0);
+    return (float)(z / (1.0 + (z < 0.0 ? -z : z)));
+}
+
 /* A price as a share of the yardstick. */
 LU_INLINE float craft_look_price(double share) {
     return craft_look_unit((craft_look_log(share) + 5.0) / 6.0);
@@ -211,8 +218,12 @@ LU_INLINE void craft_look_show(const craft_looker *l, int action, int use, const
     to[CRAFT_LOOK_REACH] = craft_look_unit((reach + 6.0) / 6.0);
     to[CRAFT_LOOK_REACH_CHANGE] = craft_look_both((reach - l->log_reach) / 3.0);
     to[CRAFT_LOOK_REACH_PAYS] = craft_look_both(odds->reach - l->reach - price);
+    to[CRAFT_LOOK_REACH_STAKE] = craft_look_stake(o, odds->reach - l->reach - price);
     to[CRAFT_LOOK_PAYS] = craft_look_both(odds->hope - l->hope - price);
+    to[CRAFT_LOOK_HOPE_STAKE] = craft_look_stake(o, odds->hope - l->hope - price);
     to[CRAFT_LOOK_DONE] = craft_look_unit(odds->done);
+    to[CRAFT_LOOK_DONE_LOG] = craft_look_unit(craft_look_log(odds->done) / 4.0 + 1.0);
+    to[CRAFT_LOOK_DONE_STAKE] = craft_look_stake(o, odds->done - price);
     to[CRAFT_LOOK_GAIN] = craft_look_both(gain);
     to[CRAFT_LOOK_LOST] = craft_look_unit(odds->lost);
     to[CRAFT_LOOK_HOPELESS] = craft_look_unit(odds->hopeless);

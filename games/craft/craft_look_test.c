@@ -115,6 +115,38 @@ TEST(the_look_shows_what_an_action_leads_to) {
     kit_close(&k);
 }
 
+/* What an action gains beside its price, as parts of what one use is worth. */
+TEST(stakes_tell_small_gains_apart) {
+    const char *const pairs[] = {"targets=12", "prices.spread=3", "actions=plain", "budget=20000",
+                                 NULL};
+    kit k;
+    int below = 0, above = 0;
+    NEED(kit_open(&k, pairs));
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        lu_env_reset(k.env, seed, NULL);
+        const craft_task *task = task_of(&k);
+        const craft_outlook *o = &task->outlook;
+        CHECK(o->uses > 1.0);
+        for (int a = CRAFT_NEW_BASE; a < CRAFT_ACTIONS; a++) {
+            const float *shown = k.env->observation + a * CRAFT_LOOK_FIELDS;
+            if (!k.env->mask[a]) {
+                CHECK_NEAR(shown[CRAFT_LOOK_DONE_STAKE], 0.0, 0.0);
+                continue;
+            }
+            double z = ((double)shown[CRAFT_LOOK_DONE] - task->price[a] / o->cost) * o->uses;
+            CHECK_NEAR(shown[CRAFT_LOOK_DONE_STAKE], z / (1.0 + fabs(z)), 1e-4);
+            double pays = (double)shown[CRAFT_LOOK_PAYS] * o->uses;
+            bool cut = fabs((double)shown[CRAFT_LOOK_PAYS]) >= 1.0;
+            CHECK(cut ||
+                  fabs((double)shown[CRAFT_LOOK_HOPE_STAKE] - pays / (1.0 + fabs(pays))) < 1e-3);
+            below += shown[CRAFT_LOOK_DONE_STAKE] < 0.0f ? 1 : 0;
+            above += shown[CRAFT_LOOK_DONE_STAKE] > 0.0f ? 1 : 0;
+        }
+    }
+    CHECK(below > 10 && above > 3);
+    kit_close(&k);
+}
+
 /* Draws until an item is full. */
 TEST(hope_is_the_chance_of_plain_draws) {
     enum { PLAYS = 20000 };
