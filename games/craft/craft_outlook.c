@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 enum { ROUNDS = 40, FILLS = 3, PLACE_MODS = 3 * CRAFT_MODS };
+enum { TRANSMUTE = 2, REGAL = 8, EXALT = 16 }; /* the plain draws of each rarity */
 
 /* ---- aims and families ---- */
 
@@ -372,7 +373,7 @@ static void set_chances(solver *s) {
         *chance = is_possible(s, &st) && is_done(s, &st) ? 2.0f : 0.0f;
         st.rarity = CRAFT_RARE;
         if (*chance <= 0.0f && is_possible(s, &st)) {
-            craft_odds odds = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+            craft_odds odds = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
             craft_scope scope;
             craft_scope_standing(s->o, s->pool, &st, 0, CRAFT_ANY_SIDE, &scope);
             craft_odds_draw(s->o, s->pool, &scope, &st, 1.0, &odds);
@@ -382,9 +383,37 @@ static void set_chances(solver *s) {
     s->o->hope = (double)s->o->chance[s->o->rare_step];
 }
 
+/* What a plain draw is worth to a standing, less its price; 0: it does not pay. */
+static double bet_of(const solver *s, const craft_standing *st, int use, int rarity) {
+    craft_odds odds = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+    craft_scope scope;
+    craft_standing to = *st;
+    to.rarity = (int8_t)rarity;
+    craft_scope_standing(s->o, s->pool, &to, 0, CRAFT_ANY_SIDE, &scope);
+    craft_odds_draw(s->o, s->pool, &scope, &to, 1.0, &odds);
+    double worth = s->legal[use] ? odds.bet - s->price[use] / s->o->cost : 0.0;
+    return worth > 0.0 ? worth : 0.0;
+}
+
+/* Of each place: the chance to be finished by a regal and exalted orbs less their price, when they
+ * are bought only while that pays and an item that is given up is worth nothing. */
+static void set_bets(solver *s) {
+    for (int k = 0; k < s->places; k++) {
+        craft_standing st = standing_at(s, s->order[k]);
+        float *bet = &s->o->bet[s->order[k]];
+        if (is_possible(s, &st)) {
+            int use = st.rarity == CRAFT_RARE ? EXALT : REGAL;
+            *bet = is_done(s, &st) ? 1.0f : (float)bet_of(s, &st, use, CRAFT_RARE);
+        }
+    }
+    craft_standing white;
+    memset(&white, 0, sizeof white);
+    s->o->base_bet = bet_of(s, &white, TRANSMUTE, CRAFT_MAGIC);
+}
+
 static void set_filled(const solver *s, craft_outlook *o) {
     for (int k = 0; k < FILLS; k++) {
-        craft_odds odds = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+        craft_odds odds = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
         odds.hopeless = s->filled[k].hopeless;
         for (int place = o->rare_step; place < s->places; place++) {
             if (s->filled[k].chance[place] > 0.0) {
@@ -465,6 +494,7 @@ void craft_outlook_init(craft_outlook *o, const craft_goal *goal, const craft_po
     set_order(s);
     set_chances(s);
     find_fresh(s, budget);
+    set_bets(s);
     set_filled(s, o);
     free(s);
 }

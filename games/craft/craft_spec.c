@@ -89,6 +89,7 @@ static const lu_field look_fields[CRAFT_LOOK_FIELDS] = {
                                0},
     [CRAFT_LOOK_HOPE_STAKE] = {"hope_stake", -1, 1, "the same of pays", 0},
     [CRAFT_LOOK_REACH_STAKE] = {"reach_stake", -1, 1, "the same of reach_pays", 0},
+    [CRAFT_LOOK_BET_STAKE] = {"bet_stake", -1, 1, "the same of the bet after less now", 0},
     [CRAFT_LOOK_GAIN] = {"gain", -1, 1, "hits more, share of all", 0},
     [CRAFT_LOOK_LOST] = UNIT("lost", "chance that a hit goes"),
     [CRAFT_LOOK_HOPELESS] = UNIT("hopeless", "chance that additions can no longer finish it"),
@@ -118,6 +119,7 @@ static const lu_field look_item_fields[CRAFT_LOOK_ITEM_FIELDS] = {
     UNIT("unrevealed", ""),
     UNIT("desecrated", ""),
     UNIT("choosing", ""),
+    UNIT("bet", "z / (1 + z), z: what plain draws are worth, in stakes"),
 };
 static const lu_field look_need_fields[CRAFT_LOOK_NEED_FIELDS] = {
     UNIT("used", ""),
