@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 enum { ROUNDS = 40, FILLS = 3, PLACE_MODS = 3 * CRAFT_MODS };
-enum { TRANSMUTE = 2, REGAL = 8, EXALT = 16 }; /* the plain draws of each rarity */
 
 /* ---- aims and families ---- */
 
@@ -383,32 +382,45 @@ static void set_chances(solver *s) {
     s->o->hope = (double)s->o->chance[s->o->rare_step];
 }
 
-/* What a plain draw is worth to a standing, less its price; 0: it does not pay. */
-static double bet_of(const solver *s, const craft_standing *st, int use, int rarity) {
-    craft_odds odds = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
-    craft_scope scope;
-    craft_standing to = *st;
-    to.rarity = (int8_t)rarity;
-    craft_scope_standing(s->o, s->pool, &to, 0, CRAFT_ANY_SIDE, &scope);
-    craft_odds_draw(s->o, s->pool, &scope, &to, 1.0, &odds);
-    double worth = s->legal[use] ? odds.bet - s->price[use] / s->o->cost : 0.0;
-    return worth > 0.0 ? worth : 0.0;
+/* Whether a bet counts a use: plain transmute, regal and exalt, and upgrade essences. With
+ * augmentations and Greater orbs too it would be the cost to go, and nothing left to learn. */
+static bool is_cheap(const solver *s, int action) {
+    static const uint8_t list[] = {2, 8, 16};
+    bool found = s->effect[action].op == CRAFT_OP_UPGRADE;
+    for (size_t k = 0; k < sizeof list; k++) {
+        found = found || list[k] == action;
+    }
+    return found;
 }
 
-/* Of each place: the chance to be finished by a regal and exalted orbs less their price, when they
- * are bought only while that pays and an item that is given up is worth nothing. */
+/* What the best of them is worth to a standing, less its price; 0: none pays. */
+static double bet_of(const solver *s, const craft_standing *st) {
+    double best = 0.0;
+    for (int action = 0; action < s->actions; action++) {
+        way found = {0.0, 0.0, 0.0};
+        bool can = is_cheap(s, action) && use_way(s, st, action, &found);
+        best = can && -found.c > best ? -found.c : best;
+    }
+    return best;
+}
+
+/* Of each place: the chance to be finished by such uses less their price, when they are bought
+ * only while that pays and an item that is given up is worth nothing. Worths take the place of
+ * costs, which are known. */
 static void set_bets(solver *s) {
     for (int k = 0; k < s->places; k++) {
-        craft_standing st = standing_at(s, s->order[k]);
-        float *bet = &s->o->bet[s->order[k]];
+        int place = s->order[k];
+        craft_standing st = standing_at(s, place);
+        double worth = 0.0;
         if (is_possible(s, &st)) {
-            int use = st.rarity == CRAFT_RARE ? EXALT : REGAL;
-            *bet = is_done(s, &st) ? 1.0f : (float)bet_of(s, &st, use, CRAFT_RARE);
+            worth = is_done(s, &st) ? s->o->cost : bet_of(s, &st);
         }
+        s->c[place] = -worth;
+        s->o->bet[place] = (float)(worth / s->o->cost);
     }
     craft_standing white;
     memset(&white, 0, sizeof white);
-    s->o->base_bet = bet_of(s, &white, TRANSMUTE, CRAFT_MAGIC);
+    s->o->base_bet = bet_of(s, &white) / s->o->cost;
 }
 
 static void set_filled(const solver *s, craft_outlook *o) {

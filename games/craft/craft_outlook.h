@@ -45,7 +45,7 @@ typedef struct craft_wanted {
 typedef struct craft_odds {
     double hope;     /* chance that it is finished when plain draws fill what is open */
     double reach;    /* the same by the additions of the best chance, whatever they cost */
-    double bet;      /* what plain draws are worth to it, as a share of the yardstick */
+    double bet;      /* what draws and essences are worth, as a share of the yardstick */
     double done;     /* chance that it is finished at once */
     double hopeless; /* chance that additions can no longer finish it */
     double hits;     /* modifiers that count */
@@ -56,7 +56,7 @@ typedef struct craft_outlook {
     double cost; /* exalted until an item is done by the cheapest additions, first base included */
     double uses; /* expected, until then */
     double hope, best; /* chances of a white base: by plain draws, by any additions */
-    double base_bet;   /* what plain draws are worth to a white base */
+    double base_bet;   /* what draws and essences are worth to a white base */
     int32_t possible;  /* 0: additions alone never finish it; the budget stands for the cost */
     int32_t aims, wanted, needed; /* needed: hits of a finished item */
     int32_t side_step[CRAFT_SIDES], rare_step;
@@ -68,7 +68,7 @@ typedef struct craft_outlook {
     craft_odds filled[3];       /* alchemy on a white base: of any side, prefixes, suffixes first */
     float chance[CRAFT_PLACES]; /* to be finished by plain draws; 2: it is */
     float reach[CRAFT_PLACES];  /* to be finished by any additions */
-    float bet[CRAFT_PLACES];    /* what plain draws are worth */
+    float bet[CRAFT_PLACES];    /* what draws and essences are worth */
 } craft_outlook;
 
 /* An item as the outlook sees it. */

@@ -119,7 +119,7 @@ static const lu_field look_item_fields[CRAFT_LOOK_ITEM_FIELDS] = {
     UNIT("unrevealed", ""),
     UNIT("desecrated", ""),
     UNIT("choosing", ""),
-    UNIT("bet", "z / (1 + z), z: what plain draws are worth, in stakes"),
+    UNIT("bet", "z / (1 + z), z: what draws and essences are worth, in stakes"),
 };
 static const lu_field look_need_fields[CRAFT_LOOK_NEED_FIELDS] = {
     UNIT("used", ""),
