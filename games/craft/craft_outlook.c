@@ -383,7 +383,7 @@ static void set_chances(solver *s) {
 }
 
 /* Whether a bet counts a use: plain transmute, regal and exalt, and upgrade essences. With
- * augmentations and Greater orbs too it would be the cost to go, and nothing left to learn. */
+ * augmentations too it would be nearly the cost to go, and nothing left to learn. */
 static bool is_cheap(const solver *s, int action) {
     static const uint8_t list[] = {2, 8, 16};
     bool found = s->effect[action].op == CRAFT_OP_UPGRADE;
