@@ -18,7 +18,7 @@ typedef struct craft_looker {
     const craft_task *task;
     const craft_item *item;
     craft_standing now;
-    double hope, log_hope, reach, log_reach; /* of the item as it is */
+    double hope, log_hope, reach, log_reach, bet; /* of the item as it is */
     craft_odds gone[CRAFT_MODS][CRAFT_POOL_FLOORS];
     uint8_t known[CRAFT_MODS][CRAFT_POOL_FLOORS];
 } craft_looker;
@@ -26,6 +26,7 @@ typedef struct craft_looker {
 LU_INLINE void craft_odds_join(craft_odds *sum, const craft_odds *odds, double chance) {
     sum->hope += chance * odds->hope;
     sum->reach += chance * odds->reach;
+    sum->bet += chance * odds->bet;
     sum->done += chance * odds->done;
     sum->hopeless += chance * odds->hopeless;
     sum->hits += chance * odds->hits;
@@ -76,13 +77,13 @@ LU_INLINE void craft_look_remove(craft_looker *l, uint32_t slots, const craft_ef
         odds->lost +=
             craft_hits(&l->task->goal, &l->m->pool, &l->item->slot[k]) ? 1.0 / count : 0.0;
         if (!draws) {
-            craft_odds one = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+            craft_odds one = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
             craft_look_gone(l, k, -1, &one);
             craft_odds_join(odds, &one, 1.0 / count);
             continue;
         }
         if (!l->known[k][e->floor]) {
-            craft_odds none = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+            craft_odds none = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
             l->known[k][e->floor] = 1;
             l->gone[k][e->floor] = none;
             craft_look_gone(l, k, e->floor, &l->gone[k][e->floor]);
@@ -142,7 +143,7 @@ LU_INLINE void craft_look_give(const craft_looker *l, const craft_effect *e, cra
  * counts as it is. */
 LU_INLINE craft_odds craft_look_use(craft_looker *l, const craft_effect *e) {
     const craft_pool *pool = &l->m->pool;
-    craft_odds odds = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+    craft_odds odds = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
     craft_filter filter = craft_effect_filter(e);
     switch (e->op) {
     case CRAFT_OP_ADD:
@@ -186,6 +187,13 @@ LU_INLINE float craft_look_both(double x) {
     return x < -1.0 ? -1.0f : x > 1.0 ? 1.0f : (float)x;
 }
 
+/* A gain in stakes: what one use of the yardstick's strategy is worth on average. Choices that are
+ * made on every base differ by parts of a stake, which is small where many bases are needed. */
+LU_INLINE float craft_look_stake(const craft_outlook *o, double gain) {
+    double z = gain * (o->uses > 1.0 ? o->uses : 1.0);
+    return (float)(z / (1.0 + (z < 0.0 ? -z : z)));
+}
+
 /* A price as a share of the yardstick. */
 LU_INLINE float craft_look_price(double share) {
     return craft_look_unit((craft_look_log(share) + 5.0) / 6.0);
@@ -211,8 +219,13 @@ LU_INLINE void craft_look_show(const craft_looker *l, int action, int use, const
     to[CRAFT_LOOK_REACH] = craft_look_unit((reach + 6.0) / 6.0);
     to[CRAFT_LOOK_REACH_CHANGE] = craft_look_both((reach - l->log_reach) / 3.0);
     to[CRAFT_LOOK_REACH_PAYS] = craft_look_both(odds->reach - l->reach - price);
+    to[CRAFT_LOOK_REACH_STAKE] = craft_look_stake(o, odds->reach - l->reach - price);
+    to[CRAFT_LOOK_BET_STAKE] = craft_look_stake(o, odds->bet - l->bet - price);
     to[CRAFT_LOOK_PAYS] = craft_look_both(odds->hope - l->hope - price);
+    to[CRAFT_LOOK_HOPE_STAKE] = craft_look_stake(o, odds->hope - l->hope - price);
     to[CRAFT_LOOK_DONE] = craft_look_unit(odds->done);
+    to[CRAFT_LOOK_DONE_LOG] = craft_look_unit(craft_look_log(odds->done) / 4.0 + 1.0);
+    to[CRAFT_LOOK_DONE_STAKE] = craft_look_stake(o, odds->done - price);
     to[CRAFT_LOOK_GAIN] = craft_look_both(gain);
     to[CRAFT_LOOK_LOST] = craft_look_unit(odds->lost);
     to[CRAFT_LOOK_HOPELESS] = craft_look_unit(odds->hopeless);
@@ -230,7 +243,8 @@ LU_INLINE void craft_look_actions(craft_looker *l, const craft_state *s, float *
         int action = l->task->list[rarity][k];
         if (craft_is_legal(l->m, s, action)) {
             int use = craft_use_of(l->m, s, action);
-            craft_odds odds = {l->task->outlook.hope, l->task->outlook.best, 0.0, 0.0, 0.0, 0.0};
+            const craft_outlook *o = &l->task->outlook;
+            craft_odds odds = {o->hope, o->best, o->base_bet, 0.0, 0.0, 0.0, 0.0};
             if (action != CRAFT_NEW_BASE) {
                 odds = craft_look_use(l, &l->task->effect[use]);
             }
@@ -245,12 +259,13 @@ LU_INLINE void craft_look_start(craft_looker *l, const craft_rules *m, const cra
     l->task = craft_task_of(m, s);
     l->item = &s->item;
     l->now = craft_stand(&l->task->outlook, &l->task->goal, &m->pool, &s->item);
-    craft_odds odds = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+    craft_odds odds = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
     craft_odds_add(&l->task->outlook, &l->now, 1.0, &odds);
     l->hope = odds.hope;
     l->log_hope = craft_look_log(odds.hope);
     l->reach = s->item.rarity == CRAFT_NORMAL ? l->task->outlook.best : odds.reach;
     l->log_reach = craft_look_log(l->reach);
+    l->bet = s->item.rarity == CRAFT_NORMAL ? l->task->outlook.base_bet : odds.bet;
     memset(l->known, 0, sizeof l->known);
 }
 
@@ -278,6 +293,7 @@ LU_INLINE void craft_look_item(const craft_looker *l, float *to) {
     to[16] = flags & CRAFT_UNREVEALED ? 1.0f : 0.0f;
     to[17] = flags & CRAFT_DESECRATED ? 1.0f : 0.0f;
     to[18] = craft_is_choosing(item) ? 1.0f : 0.0f;
+    to[19] = craft_look_stake(o, l->bet);
 }
 
 /* Chance that a draw under a floor, on a rare item, hits each requirement. */

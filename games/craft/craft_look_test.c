@@ -115,6 +115,72 @@ TEST(the_look_shows_what_an_action_leads_to) {
     kit_close(&k);
 }
 
+/* What an action gains beside its price, as parts of what one use is worth. */
+TEST(stakes_tell_small_gains_apart) {
+    const char *const pairs[] = {"targets=12", "prices.spread=3", "actions=plain", "budget=20000",
+                                 NULL};
+    kit k;
+    int below = 0, above = 0;
+    NEED(kit_open(&k, pairs));
+    for (uint64_t seed = 0; seed < 24; seed++) {
+        int32_t transmute = 2;
+        lu_env_reset(k.env, seed / 2, NULL);
+        if (seed % 2 == 1) { /* white items, and magic ones that an essence may finish */
+            lu_env_step(k.env, &transmute);
+        }
+        const craft_task *task = task_of(&k);
+        const craft_outlook *o = &task->outlook;
+        CHECK(o->uses > 1.0);
+        for (int a = CRAFT_NEW_BASE; a < CRAFT_ACTIONS; a++) {
+            const float *shown = k.env->observation + a * CRAFT_LOOK_FIELDS;
+            if (!k.env->mask[a]) {
+                CHECK_NEAR(shown[CRAFT_LOOK_DONE_STAKE], 0.0, 0.0);
+                continue;
+            }
+            double z = ((double)shown[CRAFT_LOOK_DONE] - task->price[a] / o->cost) * o->uses;
+            CHECK_NEAR(shown[CRAFT_LOOK_DONE_STAKE], z / (1.0 + fabs(z)), 1e-4);
+            double pays = (double)shown[CRAFT_LOOK_PAYS] * o->uses;
+            bool cut = fabs((double)shown[CRAFT_LOOK_PAYS]) >= 1.0;
+            CHECK(cut ||
+                  fabs((double)shown[CRAFT_LOOK_HOPE_STAKE] - pays / (1.0 + fabs(pays))) < 1e-3);
+            below += shown[CRAFT_LOOK_DONE_STAKE] < 0.0f ? 1 : 0;
+            above += shown[CRAFT_LOOK_DONE_STAKE] > 0.0f ? 1 : 0;
+        }
+    }
+    CHECK(below > 100 && above > 3); /* most uses finish nothing at once */
+    kit_close(&k);
+}
+
+/* On a magic item the bet is that of the best of a regal orb and the essences, each one step
+ * ahead: none of them gains, and where one pays, one of them loses nothing. The table counts
+ * families of an aim alike, so that both hold nearly. */
+TEST(a_bet_is_the_best_of_a_regal_and_essences) {
+    const char *const pairs[] = {"targets=40", "prices.spread=3", "actions=plain", "budget=20000",
+                                 NULL};
+    kit k;
+    int paid = 0, essences = 0;
+    NEED(kit_open(&k, pairs));
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        int32_t transmute = 2;
+        lu_env_reset(k.env, seed, NULL);
+        lu_env_step(k.env, &transmute);
+        float bet = k.env->observation[CRAFT_LOOK_AT_ITEM + 19], best = -1.0f;
+        int by = 0;
+        for (int a = 8; a < CRAFT_SWAP_FIRST && !k.env->over; a++) {
+            bool counts = (a == 8 || a >= CRAFT_UPGRADE_FIRST) && k.env->mask[a];
+            float gain = k.env->observation[a * CRAFT_LOOK_FIELDS + CRAFT_LOOK_BET_STAKE];
+            by = counts && gain > best ? a : by;
+            best = counts && gain > best ? gain : best;
+        }
+        CHECK(best < 0.05f);
+        CHECK(bet < 0.1f || best > -0.05f);
+        paid += bet >= 0.1f ? 1 : 0;
+        essences += bet >= 0.1f && by >= CRAFT_UPGRADE_FIRST ? 1 : 0;
+    }
+    CHECK(paid > 5 && essences > 3);
+    kit_close(&k);
+}
+
 /* Draws until an item is full. */
 TEST(hope_is_the_chance_of_plain_draws) {
     enum { PLAYS = 20000 };

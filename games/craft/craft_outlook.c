@@ -372,7 +372,7 @@ static void set_chances(solver *s) {
         *chance = is_possible(s, &st) && is_done(s, &st) ? 2.0f : 0.0f;
         st.rarity = CRAFT_RARE;
         if (*chance <= 0.0f && is_possible(s, &st)) {
-            craft_odds odds = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+            craft_odds odds = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
             craft_scope scope;
             craft_scope_standing(s->o, s->pool, &st, 0, CRAFT_ANY_SIDE, &scope);
             craft_odds_draw(s->o, s->pool, &scope, &st, 1.0, &odds);
@@ -382,9 +382,50 @@ static void set_chances(solver *s) {
     s->o->hope = (double)s->o->chance[s->o->rare_step];
 }
 
+/* Whether a bet counts a use: plain transmute, regal and exalt, and upgrade essences. With
+ * augmentations too it would be nearly the cost to go, and nothing left to learn. */
+static bool is_cheap(const solver *s, int action) {
+    static const uint8_t list[] = {2, 8, 16};
+    bool found = s->effect[action].op == CRAFT_OP_UPGRADE;
+    for (size_t k = 0; k < sizeof list; k++) {
+        found = found || list[k] == action;
+    }
+    return found;
+}
+
+/* What the best of them is worth to a standing, less its price; 0: none pays. */
+static double bet_of(const solver *s, const craft_standing *st) {
+    double best = 0.0;
+    for (int action = 0; action < s->actions; action++) {
+        way found = {0.0, 0.0, 0.0};
+        bool can = is_cheap(s, action) && use_way(s, st, action, &found);
+        best = can && -found.c > best ? -found.c : best;
+    }
+    return best;
+}
+
+/* Of each place: the chance to be finished by such uses less their price, when they are bought
+ * only while that pays and an item that is given up is worth nothing. Worths take the place of
+ * costs, which are known. */
+static void set_bets(solver *s) {
+    for (int k = 0; k < s->places; k++) {
+        int place = s->order[k];
+        craft_standing st = standing_at(s, place);
+        double worth = 0.0;
+        if (is_possible(s, &st)) {
+            worth = is_done(s, &st) ? s->o->cost : bet_of(s, &st);
+        }
+        s->c[place] = -worth;
+        s->o->bet[place] = (float)(worth / s->o->cost);
+    }
+    craft_standing white;
+    memset(&white, 0, sizeof white);
+    s->o->base_bet = bet_of(s, &white) / s->o->cost;
+}
+
 static void set_filled(const solver *s, craft_outlook *o) {
     for (int k = 0; k < FILLS; k++) {
-        craft_odds odds = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+        craft_odds odds = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
         odds.hopeless = s->filled[k].hopeless;
         for (int place = o->rare_step; place < s->places; place++) {
             if (s->filled[k].chance[place] > 0.0) {
@@ -465,6 +506,7 @@ void craft_outlook_init(craft_outlook *o, const craft_goal *goal, const craft_po
     set_order(s);
     set_chances(s);
     find_fresh(s, budget);
+    set_bets(s);
     set_filled(s, o);
     free(s);
 }

@@ -45,6 +45,7 @@ typedef struct craft_wanted {
 typedef struct craft_odds {
     double hope;     /* chance that it is finished when plain draws fill what is open */
     double reach;    /* the same by the additions of the best chance, whatever they cost */
+    double bet;      /* what draws and essences are worth, as a share of the yardstick */
     double done;     /* chance that it is finished at once */
     double hopeless; /* chance that additions can no longer finish it */
     double hits;     /* modifiers that count */
@@ -55,6 +56,7 @@ typedef struct craft_outlook {
     double cost; /* exalted until an item is done by the cheapest additions, first base included */
     double uses; /* expected, until then */
     double hope, best; /* chances of a white base: by plain draws, by any additions */
+    double base_bet;   /* what draws and essences are worth to a white base */
     int32_t possible;  /* 0: additions alone never finish it; the budget stands for the cost */
     int32_t aims, wanted, needed; /* needed: hits of a finished item */
     int32_t side_step[CRAFT_SIDES], rare_step;
@@ -66,6 +68,7 @@ typedef struct craft_outlook {
     craft_odds filled[3];       /* alchemy on a white base: of any side, prefixes, suffixes first */
     float chance[CRAFT_PLACES]; /* to be finished by plain draws; 2: it is */
     float reach[CRAFT_PLACES];  /* to be finished by any additions */
+    float bet[CRAFT_PLACES];    /* what draws and essences are worth */
 } craft_outlook;
 
 /* An item as the outlook sees it. */
@@ -160,6 +163,7 @@ LU_INLINE void craft_odds_add(const craft_outlook *o, const craft_standing *s, d
     double hope = at < 0 ? 0.0 : (double)o->chance[at];
     odds->hope += chance * (hope > 1.0 ? 1.0 : hope);
     odds->reach += at < 0 ? 0.0 : chance * (double)o->reach[at];
+    odds->bet += at < 0 ? 0.0 : chance * (double)o->bet[at];
     odds->done += hope > 1.0 ? chance : 0.0;
     odds->hopeless += hope <= 0.0 ? chance : 0.0;
     odds->hits += chance * (double)craft_stand_hits(o, s);

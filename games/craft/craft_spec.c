@@ -84,6 +84,12 @@ static const lu_field look_fields[CRAFT_LOOK_FIELDS] = {
     [CRAFT_LOOK_REACH_PAYS] = {"reach_pays", -1, 1, "reach after less now, less price / yardstick",
                                0},
     [CRAFT_LOOK_DONE] = UNIT("done", "chance to be finished at once"),
+    [CRAFT_LOOK_DONE_LOG] = UNIT("done_log", "(log10(chance to be finished at once) + 4) / 4"),
+    [CRAFT_LOOK_DONE_STAKE] = {"done_stake", -1, 1, "z / (1 + |z|), z: done less price, in stakes",
+                               0},
+    [CRAFT_LOOK_HOPE_STAKE] = {"hope_stake", -1, 1, "the same of pays", 0},
+    [CRAFT_LOOK_REACH_STAKE] = {"reach_stake", -1, 1, "the same of reach_pays", 0},
+    [CRAFT_LOOK_BET_STAKE] = {"bet_stake", -1, 1, "the same of the bet after less now", 0},
     [CRAFT_LOOK_GAIN] = {"gain", -1, 1, "hits more, share of all", 0},
     [CRAFT_LOOK_LOST] = UNIT("lost", "chance that a hit goes"),
     [CRAFT_LOOK_HOPELESS] = UNIT("hopeless", "chance that additions can no longer finish it"),
@@ -113,6 +119,7 @@ static const lu_field look_item_fields[CRAFT_LOOK_ITEM_FIELDS] = {
     UNIT("unrevealed", ""),
     UNIT("desecrated", ""),
     UNIT("choosing", ""),
+    UNIT("bet", "z / (1 + z), z: what draws and essences are worth, in stakes"),
 };
 static const lu_field look_need_fields[CRAFT_LOOK_NEED_FIELDS] = {
     UNIT("used", ""),
