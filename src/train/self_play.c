@@ -159,9 +159,9 @@ lu_opposite_manner lu_self_play_manner(const lu_settings *settings, lu_opposite 
                                        double progress, double update) {
     lu_opposite_manner manner = {0};
     if (who == LU_PAST || who == LU_TARGET || who == LU_LATEST) {
-        manner.greedy = at(settings, key_of(who, "_greedy"), progress, update);
-        manner.delay = at(settings, key_of(who, "_delay"), progress, update);
-        manner.delayed = at(settings, key_of(who, "_delayed"), progress, update);
+        manner.greedy = at(settings, key_of((int)who, "_greedy"), progress, update);
+        manner.delay = at(settings, key_of((int)who, "_delay"), progress, update);
+        manner.delayed = at(settings, key_of((int)who, "_delayed"), progress, update);
         manner.uniform = lu_settings_enum(settings, "self_play.delay_draw") == 1;
     }
     return manner;
