@@ -209,8 +209,8 @@ static const char *const kinds[] = {
     "net.hidden=40 net.layers=2 net.memory=lstm net.precision=bf16",
     "net.hidden=40 net.layers=2 net.heads=autoregressive",
     "net.hidden=40 net.layers=1 net.activation=tanh net.heads=autoregressive net.head_hidden=20,13",
-    "net.hidden=40 net.layers=2 net.encoder=entity net.memory=lstm net.precision=bf16 "
-    "net.heads=autoregressive net.head_hidden=24",
+    ("net.hidden=40 net.layers=2 net.encoder=entity net.memory=lstm net.precision=bf16 "
+     "net.heads=autoregressive net.head_hidden=24"),
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -308,8 +308,8 @@ TEST(cuts_do_not_change_bits) {
     static const char *const nets[] = {"net.hidden=33 net.layers=2",
                                        "net.hidden=33 net.precision=bf16 net.critic=separate",
                                        "net.hidden=33 net.heads=autoregressive",
-                                       "net.hidden=33 net.precision=bf16 net.heads=autoregressive "
-                                       "net.head_hidden=20,18"};
+                                       ("net.hidden=33 net.precision=bf16 net.heads=autoregressive "
+                                        "net.head_hidden=20,18")};
     for (size_t i = 0; i < sizeof nets / sizeof nets[0]; i++) {
         lu_net *net = test_net(&test_hand, LU_NET_POLICY, nets[i], 3);
         lu_net_work *work = lu_net_work_new(net, 250);
