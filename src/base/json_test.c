@@ -136,10 +136,10 @@ TEST(reader_rounds_as_strtod_does) {
     static const char *const forms[] = {"%.*f", "%.*g", "%.*e"};
     lu_rng rng = lu_rng_from(3);
     for (int i = 0; i < 40000; i++) {
-        char text[120];
+        char text[280];
         double size = (double[]){1.0, 1e-3, 1e3, 1e9, 1e15, 1e17}[i % 6];
         double value = (lu_rng_unit(&rng) - 0.5) * size;
-        int digits = 1 + (int)lu_rng_below(&rng, 17);
+        uint8_t digits = (uint8_t)(1 + lu_rng_below(&rng, 17));
         if (i % 4 == 3) { /* many zeros behind the point */
             snprintf(text, sizeof text, "[%d.%0*d ]", i % 100, digits, i);
         } else {
