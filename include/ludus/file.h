@@ -20,9 +20,20 @@ LU_C_BEGIN
 lu_status lu_file_read(const char *path, size_t limit, char **bytes, size_t *length,
                        lu_error *error);
 
+/* Opens FOLDER/NAME to read; NAME may hold slashes. FOLDER itself may be a link, but nothing below
+ * it: what came with a folder cannot lead out of it. -1 and errno on failure (ELOOP: a link;
+ * EINVAL: the name is none). */
+int lu_file_open_beneath(const char *folder, const char *name);
+/* lu_file_read of a file that is opened so. */
+lu_status lu_file_read_beneath(const char *folder, const char *name, size_t limit, char **bytes,
+                               size_t *length, lu_error *error);
+/* True when there is a plain file that can be opened so. */
+bool lu_file_is_beneath(const char *folder, const char *name);
+
 /* Writes a file through a temporary file in the same folder, synced and renamed: other readers see
- * the old file or the new one, also after a crash. A symbolic link is followed; the mode of an
- * existing file is kept. */
+ * the old file or the new one, also after a crash. Where the disk fails to sync the folder at the
+ * end (LU_IO) the new one is there, but a crash may bring the old one back. A symbolic link is
+ * followed; the mode of an existing file is kept. */
 lu_status lu_file_write(const char *path, const void *bytes, size_t length, lu_error *error);
 
 /* Opens a file to append to and to read, made when it is missing; what is no plain file, or a link,
@@ -38,6 +49,10 @@ bool lu_file_exists(const char *path);
 
 /* Makes a folder and the missing folders above it; one that is there already is fine. */
 lu_status lu_folder_make(const char *path, lu_error *error);
+
+/* Makes sure that the names in a folder are on the disk. A system that cannot sync folders is no
+ * failure; a disk that fails to is LU_IO. */
+lu_status lu_folder_sync(const char *path, lu_error *error);
 
 typedef struct lu_names {
     size_t count;

@@ -125,9 +125,41 @@ static lu_status inflate_all(const growing *packed, const char *path, growing *d
     return status;
 }
 
-/* Opens for reading and refuses what is not a file; a pipe is fine, as in `<(command)`. */
-static lu_status open_file(const char *path, int *file, lu_error *error) {
-    *file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+int lu_file_open_beneath(const char *folder, const char *name) {
+    int at = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    while (at >= 0 && name) {
+        char part[NAME_MAX + 1];
+        size_t length = strcspn(name, "/");
+        int next = -1;
+        errno = EINVAL;
+        if (length > 0 && length < sizeof part) {
+            memcpy(part, name, length);
+            part[length] = '\0';
+            bool plain = strcmp(part, ".") != 0 && strcmp(part, "..") != 0;
+            next = plain ? openat(at, part, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : -1;
+        }
+        int why = errno;
+        close(at);
+        errno = why;
+        at = next;
+        name = name[length] ? name + length + 1 : NULL;
+    }
+    return at;
+}
+
+bool lu_file_is_beneath(const char *folder, const char *name) {
+    struct stat about;
+    int file = lu_file_open_beneath(folder, name);
+    bool plain = file >= 0 && fstat(file, &about) == 0 && S_ISREG(about.st_mode);
+    if (file >= 0) {
+        close(file);
+    }
+    return plain;
+}
+
+/* Looks at what was opened, or why not, and refuses what is not a file; a pipe is fine, as in
+ * `<(command)`. */
+static lu_status check_opened(const char *path, int *file, lu_error *error) {
     if (*file < 0) {
         int why = errno;
         if (why == ENOENT || why == ENOTDIR) {
@@ -136,7 +168,8 @@ static lu_status open_file(const char *path, int *file, lu_error *error) {
         if (why == EACCES) {
             return lu_fail(error, LU_IO, "no permission to read %s", path);
         }
-        return lu_fail(error, LU_IO, "cannot open %s: %s", path, strerror(why));
+        return lu_fail(error, LU_IO, "cannot open %s: %s", path,
+                       why == ELOOP ? "a link is not followed here" : strerror(why));
     }
     struct stat about;
     const char *kind = NULL;
@@ -157,22 +190,14 @@ static lu_status open_file(const char *path, int *file, lu_error *error) {
     return LU_OK;
 }
 
-lu_status lu_file_read(const char *path, size_t limit, char **bytes, size_t *length,
-                       lu_error *error) {
-    *bytes = NULL;
-    *length = 0;
+/* Reads what was opened and closes it, but for standard input. */
+static lu_status read_opened(int file, const char *name, size_t limit, char **bytes, size_t *length,
+                             lu_error *error) {
     /* gzip can make data larger by its headers: the exact limit is for what it inflates to */
     size_t slack = limit / 1000 + 1024;
     growing raw = {.limit = limit < SIZE_MAX - slack ? limit + slack : SIZE_MAX};
     growing plain = {.limit = limit};
-    bool standard = strcmp(path, "-") == 0;
-    const char *name = standard ? "standard input" : path;
-    int file = STDIN_FILENO;
-    lu_status status = standard ? LU_OK : open_file(path, &file, error);
-    if (status != LU_OK) {
-        return status;
-    }
-    status = read_all(file, name, &raw, error);
+    lu_status status = read_all(file, name, &raw, error);
     bool packed = is_gzip(raw.bytes, raw.length);
     if (status == LU_OK && raw.length > (packed ? raw.limit : limit)) {
         status = too_large(name, limit, false, error);
@@ -181,7 +206,7 @@ lu_status lu_file_read(const char *path, size_t limit, char **bytes, size_t *len
         free(raw.bytes);
         raw = plain;
     }
-    if (!standard) {
+    if (file != STDIN_FILENO) {
         close(file);
     }
     if (status != LU_OK) {
@@ -194,6 +219,32 @@ lu_status lu_file_read(const char *path, size_t limit, char **bytes, size_t *len
     *bytes = raw.bytes;
     *length = raw.length;
     return LU_OK;
+}
+
+lu_status lu_file_read(const char *path, size_t limit, char **bytes, size_t *length,
+                       lu_error *error) {
+    *bytes = NULL;
+    *length = 0;
+    if (strcmp(path, "-") == 0) {
+        return read_opened(STDIN_FILENO, "standard input", limit, bytes, length, error);
+    }
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    LU_TRY(check_opened(path, &file, error));
+    return read_opened(file, path, limit, bytes, length, error);
+}
+
+lu_status lu_file_read_beneath(const char *folder, const char *name, size_t limit, char **bytes,
+                               size_t *length, lu_error *error) {
+    size_t room = strlen(folder) + strlen(name) + 2;
+    char *path = lu_alloc(room);
+    *bytes = NULL;
+    *length = 0;
+    snprintf(path, room, "%s/%s", folder, name);
+    int file = lu_file_open_beneath(folder, name);
+    lu_status status = check_opened(path, &file, error);
+    LU_THEN(status, read_opened(file, path, limit, bytes, length, error));
+    free(path);
+    return status;
 }
 
 static bool write_all(int file, const char *bytes, size_t length) {
@@ -301,12 +352,7 @@ lu_status lu_file_write(const char *path, const void *bytes, size_t length, lu_e
     }
     free(temporary);
     temporary = NULL;
-    /* the new name itself must reach the disk; a system that cannot sync folders is no failure */
-    int above = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (above >= 0) {
-        (void)fsync(above);
-        close(above);
-    }
+    status = lu_folder_sync(folder, error); /* the new name itself must reach the disk */
 done:
     if (file >= 0) {
         close(file);

@@ -183,6 +183,38 @@ TEST(writes_keep_mode_and_links) {
     check_read(path, "22", 2);
 }
 
+TEST(links_below_a_folder_are_not_followed) {
+    char *bytes;
+    size_t length;
+    lu_error error = {0};
+    char folder[300], inside[400], link[400];
+    snprintf(folder, sizeof folder, "%s/beneath", lu_test_folder());
+    snprintf(inside, sizeof inside, "%s/in", folder);
+    NEED(lu_folder_make(inside, NULL) == LU_OK);
+    snprintf(inside, sizeof inside, "%s/in/file", folder);
+    NEED(lu_file_write(inside, "x", 1, NULL) == LU_OK);
+    snprintf(link, sizeof link, "%s/in/link", folder);
+    CHECK_INT(symlink("file", link), 0);
+    snprintf(link, sizeof link, "%s/led", folder);
+    CHECK_INT(symlink("in", link), 0);
+    CHECK_INT(lu_file_read_beneath(folder, "in/file", 10, &bytes, &length, &error), LU_OK);
+    free(bytes);
+    CHECK_INT(lu_file_read_beneath(link, "file", 10, &bytes, &length, &error), LU_OK);
+    free(bytes); /* the folder itself may be a link */
+    CHECK(lu_file_is_beneath(folder, "in/file"));
+    static const char *const none[] = {
+        "in/link", "led/file", "in/../in/file", "./in/file", "in//file", "/in/file",
+        "in",      "",         "in/other",      "in/file/x"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        CHECK(!lu_file_is_beneath(folder, none[i]));
+        CHECK(lu_file_read_beneath(folder, none[i], 10, &bytes, &length, &error) != LU_OK);
+        CHECK(!bytes);
+    }
+    CHECK_INT(lu_file_read_beneath(folder, "in/link", 10, &bytes, &length, &error), LU_IO);
+    CHECK_HAS(error.text, "a link is not followed");
+    CHECK_INT(lu_file_read_beneath(folder, "led/file", 10, &bytes, &length, &error), LU_IO);
+}
+
 TEST(folders_are_made_with_those_above) {
     lu_error error = {0};
     const char *path = scratch("a/b//c/");

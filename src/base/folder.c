@@ -41,6 +41,20 @@ lu_status lu_folder_make(const char *path, lu_error *error) {
     return status;
 }
 
+lu_status lu_folder_sync(const char *path, lu_error *error) {
+    int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int why = folder < 0 ? errno : fsync(folder) == 0 ? 0 : errno;
+    if (folder >= 0) {
+        close(folder);
+    }
+    /* what cannot be synced here: EINVAL, ENOTSUP and EROFS; one that may be written to, yet not
+     * be opened to read, is EACCES */
+    return why == 0 || why == EINVAL || why == ENOTSUP || why == EROFS || why == EACCES
+               ? LU_OK
+               : lu_fail(error, LU_IO, "folder %s is not safely on the disk: %s", path,
+                         strerror(why));
+}
+
 static DIR *open_folder(int above, const char *name) {
     int folder = openat(above, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     DIR *list = folder >= 0 ? fdopendir(folder) : NULL;

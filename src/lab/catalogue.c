@@ -122,13 +122,15 @@ lu_status catalogue_do(lu_catalogue *c, catalogue_work *todo, void *data, lu_err
 
 /* ---- keeping it like the folders ---- */
 
-/* Size, time and inode of the files that are read; "" when there is no run.json. */
+/* Size, time and inode of the files that are read; "" when there is no run: no folder with a
+ * run.json, or links in their place. */
 static char *stamp_of(const char *run) {
     static const char *const files[] = {RUN_FILE, RUN_WINDOWS, RUN_EVALS};
     struct stat about;
     lu_text text = LU_TEXT_INIT, path = LU_TEXT_INIT;
-    for (int i = 0; i < 3; i++) {
-        if (stat(run_join(&path, run, files[i]), &about) == 0 && S_ISREG(about.st_mode)) {
+    bool folder = lstat(run, &about) == 0 && S_ISDIR(about.st_mode);
+    for (int i = 0; folder && i < 3; i++) {
+        if (lstat(run_join(&path, run, files[i]), &about) == 0 && S_ISREG(about.st_mode)) {
             lu_text_addf(&text, "%lld %lld.%09ld %llu;", (long long)about.st_size,
                          (long long)about.st_mtim.tv_sec, about.st_mtim.tv_nsec,
                          (unsigned long long)about.st_ino);
@@ -353,7 +355,7 @@ static lu_status sync_one(lu_catalogue *c, void *data, lu_error *error) {
     int64_t known = 0;
     reading r = {.now.run_id = run_id_of(data)};
     run_join(&path, c->runs, r.now.run_id);
-    r.now.files = stamp_of(path.text);
+    r.now.files = *r.now.run_id == '.' ? lu_strdup("") : stamp_of(path.text);
     lu_status status = is_fresh(c, &r.now, &fresh, error);
     if (status == LU_OK && !*r.now.files) {
         status = count_of(c, stamps_table.name, r.now.run_id, &known, error);
@@ -373,10 +375,11 @@ lu_status lu_catalogue_sync(lu_catalogue *c, const char *run, lu_error *error) {
     return catalogue_do(c, sync_one, (void *)run, error);
 }
 
-/* Whether a folder may be a run: ids are plain, to stand in commands and addresses. */
+/* Whether a folder may be a run: ids are plain, to stand in commands and addresses, and begin with
+ * no dot, so that none leads upwards. A link is none. */
 static bool may_be_run(const struct dirent *entry) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
-    return entry->d_type != DT_REG && entry->d_name[0] != '.' &&
+    return (entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN) && entry->d_name[0] != '.' &&
            !entry->d_name[strspn(entry->d_name, plain)];
 }
 

@@ -33,8 +33,20 @@ static int64_t window_of(const char *name) {
 
 static lu_names checkpoints_of(const char *run, const char *lead) {
     lu_names names;
-    lu_text path = LU_TEXT_INIT;
+    struct stat about;
+    size_t kept = 0;
+    lu_text path = LU_TEXT_INIT, folder = LU_TEXT_INIT;
     lu_folder_names(run_join(&path, run, "checkpoints"), lead, &names, NULL);
+    for (size_t i = 0; i < names.count; i++) {
+        run_join(&folder, path.text, names.name[i]);
+        if (lstat(folder.text, &about) == 0 && S_ISDIR(about.st_mode)) {
+            names.name[kept++] = names.name[i];
+        } else { /* a link leads elsewhere */
+            free(names.name[i]);
+        }
+    }
+    names.count = kept;
+    lu_text_free(&folder);
     lu_text_free(&path);
     return names;
 }
@@ -151,15 +163,6 @@ static lu_status write_parts(const char *folder, const lu_checkpoint *c, lu_erro
     return status;
 }
 
-/* The name itself must reach the disk; a system that cannot sync folders is no failure. */
-static void sync_folder(const char *path) {
-    int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder >= 0) {
-        (void)fsync(folder);
-        close(folder);
-    }
-}
-
 /* Puts `from` at the place of `to`. Where one is there already the two change places, so that at no
  * moment there is none; a file system that cannot do that has such a moment. */
 static bool put_in_place(const char *from, const char *to) {
@@ -182,14 +185,12 @@ lu_status run_checkpoint(const char *run, const lu_checkpoint *c, lu_error *erro
     (void)lu_folder_remove(undone.text, NULL);
     lu_status status = lu_folder_make(undone.text, error);
     LU_THEN(status, write_parts(undone.text, c, error));
-    if (status == LU_OK) {
-        sync_folder(undone.text);
-        if (!put_in_place(undone.text, done.text)) {
-            status =
-                lu_fail(error, LU_IO, "cannot write checkpoint %s: %s", done.text, strerror(errno));
-        }
-        sync_folder(all.text);
+    LU_THEN(status, lu_folder_sync(undone.text, error));
+    if (status == LU_OK && !put_in_place(undone.text, done.text)) {
+        status =
+            lu_fail(error, LU_IO, "cannot write checkpoint %s: %s", done.text, strerror(errno));
     }
+    LU_THEN(status, lu_folder_sync(all.text, error));
     if (status != LU_OK) {
         (void)lu_folder_remove(undone.text, NULL);
     }
@@ -257,10 +258,8 @@ static lu_status check_file(const char *folder, const lu_json_value *files, cons
 /* Reads a file of a checkpoint and checks it. */
 static lu_status read_part(const char *folder, const lu_json_value *files, const char *name,
                            char **content, size_t *length, lu_error *error) {
-    lu_text file = LU_TEXT_INIT;
     *content = NULL;
-    lu_status status =
-        lu_file_read(run_join(&file, folder, name), RUN_STATE_MOST, content, length, error);
+    lu_status status = lu_file_read_beneath(folder, name, RUN_STATE_MOST, content, length, error);
     if (status == LU_NOT_FOUND) {
         status = lu_fail(error, LU_DAMAGED_FILE,
                          "%s lacks %s: remove this checkpoint to go on from the one before", folder,
@@ -271,7 +270,6 @@ static lu_status read_part(const char *folder, const lu_json_value *files, const
         free(*content);
         *content = NULL;
     }
-    lu_text_free(&file);
     return status;
 }
 

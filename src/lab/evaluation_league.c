@@ -189,7 +189,7 @@ static lu_status append(const follower *f, const char *row, lu_error *error) {
         return error->status;
     }
     lu_status status = lu_rows_append(file, row, error);
-    (void)fsync(file);
+    LU_THEN(status, lu_rows_sync(file, error));
     close(file);
     return status;
 }

@@ -231,8 +231,8 @@ static lu_status write_row(judging *j, lu_error *error) {
     lu_status status = evaluation_write(j, &json, error);
     if (status == LU_OK) {
         status = lu_rows_append(f->rows, json.text, error);
-        (void)fsync(f->rows);
     }
+    LU_THEN(status, lu_rows_sync(f->rows, error));
     if (status == LU_OK) {
         f->judged = j->result.window;
         f->judged_steps = j->manifest.steps;

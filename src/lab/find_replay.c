@@ -32,7 +32,7 @@ static bool is_id(const char *name) {
 static bool replay_path(const char *run, const char *id, lu_text *path, struct stat *about) {
     lu_text_clear(path);
     lu_text_addf(path, "%s/" REPLAYS "/%s" SUFFIX, run, id);
-    return stat(path->text, about) == 0 && S_ISREG(about->st_mode);
+    return lu_file_is_beneath(run, path->text + strlen(run) + 1) && lstat(path->text, about) == 0;
 }
 
 /* ---- by id ---- */
@@ -53,9 +53,8 @@ static lu_status find_id(const char *runs, const char *id, const lu_game *game, 
     lu_names names;
     lu_folder_names(runs, "", &names, NULL);
     for (size_t i = 0; i < names.count; i++) {
-        if (names.name[i][0] == '.' ||
-            !replay_path(run_join(&run, runs, names.name[i]), id, &path, &about) ||
-            !is_of(run.text, game)) {
+        if (!run_is_of(runs, names.name[i], &run, &about) ||
+            !replay_path(run.text, id, &path, &about) || !is_of(run.text, game)) {
             continue;
         }
         const struct timespec *at = &about.st_mtim;

@@ -5,10 +5,10 @@
 #include "ludus/rows.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { ROWS_MOST = 1 << 26 };
@@ -107,14 +107,15 @@ lu_status lu_rows_read(const char *run, lu_rows_kind kind, lu_rows *rows, lu_err
     size_t length;
     *rows = (lu_rows){0};
     run_join(&path, run, kinds[kind].file);
-    if (!lu_file_exists(path.text)) {
-        lu_text_free(&path);
-        return LU_OK;
-    }
-    lu_status status = lu_file_read(path.text, ROWS_BYTES, &bytes, &length, error);
+    lu_error why = {0};
+    lu_status status =
+        lu_file_read_beneath(run, kinds[kind].file, ROWS_BYTES, &bytes, &length, &why);
     if (status == LU_OK) {
         status = read_lines(path.text, bytes, length, kind, rows, error);
         free(bytes);
+    } else {
+        bool none = status == LU_NOT_FOUND; /* nothing was written yet */
+        status = none ? LU_OK : lu_fail(error, status, "%s", why.text);
     }
     if (status != LU_OK) {
         lu_rows_free(rows);
@@ -154,6 +155,11 @@ int lu_rows_open(const char *run, lu_rows_kind kind, lu_error *error) {
 lu_status lu_rows_append(int file, const char *json, lu_error *error) {
     lu_text line = LU_TEXT_INIT;
     lu_status status = LU_OK;
+    struct stat about;
+    if (fstat(file, &about) == 0 && about.st_nlink == 0) {
+        return lu_fail(error, LU_IO,
+                       "a file of metrics was removed while it was written: rows would be lost");
+    }
     lu_text_addf(&line, "%s\n", json);
     ssize_t done = write(file, line.text, line.length);
     if (done != (ssize_t)line.length) {
@@ -164,12 +170,17 @@ lu_status lu_rows_append(int file, const char *json, lu_error *error) {
     return status;
 }
 
+lu_status lu_rows_sync(int file, lu_error *error) {
+    return fsync(file) == 0 || errno == EINVAL || errno == EROFS
+               ? LU_OK
+               : lu_fail(error, LU_IO, "rows of metrics are not safely on the disk: %s",
+                         strerror(errno));
+}
+
 char *lu_rows_next(const char *run, lu_rows_kind kind, int64_t *offset) {
-    lu_text path = LU_TEXT_INIT;
     char *line = NULL;
     size_t room = 0;
-    int from = open(run_join(&path, run, kinds[kind].file),
-                    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    int from = lu_file_open_beneath(run, kinds[kind].file);
     FILE *file = from >= 0 ? fdopen(from, "r") : NULL;
     ssize_t length =
         file && fseeko(file, (off_t)*offset, SEEK_SET) == 0 ? getline(&line, &room, file) : -1;
@@ -182,6 +193,5 @@ char *lu_rows_next(const char *run, lu_rows_kind kind, int64_t *offset) {
     if (file) {
         fclose(file);
     }
-    lu_text_free(&path);
     return line;
 }

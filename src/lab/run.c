@@ -218,6 +218,15 @@ static void remove_new(const char *path) {
     lu_text_free(&inside);
 }
 
+/* The names of a new run and of its rows are on the disk before it is said to run. */
+static lu_status sync_names(const lu_run *run, const char *runs, lu_error *error) {
+    lu_text path = LU_TEXT_INIT;
+    lu_status status = lu_folder_sync(run_join(&path, run->path, "metrics"), error);
+    LU_THEN(status, lu_folder_sync(runs, error));
+    lu_text_free(&path);
+    return status;
+}
+
 lu_run *lu_run_new(const char *runs, const lu_run_facts *facts, lu_error *error) {
     lu_text path = LU_TEXT_INIT;
     lu_run *run = NULL;
@@ -229,6 +238,7 @@ lu_run *lu_run_new(const char *runs, const lu_run_facts *facts, lu_error *error)
         status = take_lock(run, error);
     }
     LU_THEN(status, open_rows(run, error));
+    LU_THEN(status, sync_names(run, runs, error));
     LU_THEN(status, lu_run_set_status(run, "running", 0, 0, error));
     lu_text_free(&path);
     if (status != LU_OK && run) {
@@ -322,9 +332,9 @@ lu_status lu_run_row(lu_run *run, lu_rows_kind kind, const char *json, lu_error 
 }
 
 lu_status lu_run_save(lu_run *run, const lu_checkpoint *checkpoint, int keep, lu_error *error) {
-    (void)fsync(run->rows[LU_WINDOWS]);
-    (void)fsync(run->rows[LU_UPDATES]);
-    lu_status status = run_checkpoint(run->path, checkpoint, error);
+    lu_status status = lu_rows_sync(run->rows[LU_WINDOWS], error);
+    LU_THEN(status, lu_rows_sync(run->rows[LU_UPDATES], error));
+    LU_THEN(status, run_checkpoint(run->path, checkpoint, error));
     if (status == LU_OK) {
         run_sweep(run->path, keep);
         status = lu_run_set_status(run, "running", checkpoint->window->update,

@@ -3,6 +3,8 @@
 
 #include "ludus/run.h"
 
+#include <sys/stat.h>
+
 #define RUN_FILE       "run.json"
 #define RUN_WINDOWS    "metrics/windows.jsonl"
 #define RUN_UPDATES    "metrics/updates.jsonl"
@@ -28,6 +30,9 @@ lu_status run_blame(const char *path, lu_error *error);
 const char *run_join(lu_text *path, const char *folder, const char *name);
 /* Adds the path of the newest checkpoint of a run; false when it has none. */
 bool run_newest(const char *run, lu_text *path);
+/* Whether RUNS/NAME is a run: a folder of its own, not a link to one, with a run.json, of which
+ * `about` tells. The path is filled in any case. */
+bool run_is_of(const char *runs, const char *name, lu_text *path, struct stat *about);
 /* Whether a list that ends with NULL, or is NULL, has a word. */
 bool run_listed(const char *const *list, const char *word);
 /* The window of the best evaluation; -1 when none was judged. */

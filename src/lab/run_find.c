@@ -18,8 +18,8 @@ lu_json_document *run_json(const char *folder, const char *name, lu_error *error
     char *bytes;
     size_t length;
     lu_json_document *document = NULL;
-    if (lu_file_read(run_join(&path, folder, name), RUN_JSON_MOST, &bytes, &length, error) ==
-        LU_OK) {
+    run_join(&path, folder, name);
+    if (lu_file_read_beneath(folder, name, RUN_JSON_MOST, &bytes, &length, error) == LU_OK) {
         document = lu_json_read(path.text, bytes, length, error);
         free(bytes);
     }
@@ -51,9 +51,14 @@ char *lu_run_fact(const char *path, const char *key, lu_error *error) {
 
 static bool is_run(const char *path, struct stat *about) {
     lu_text file = LU_TEXT_INIT;
-    bool found = stat(run_join(&file, path, RUN_FILE), about) == 0 && S_ISREG(about->st_mode);
+    bool found = lstat(run_join(&file, path, RUN_FILE), about) == 0 && S_ISREG(about->st_mode);
     lu_text_free(&file);
     return found;
+}
+
+bool run_is_of(const char *runs, const char *name, lu_text *path, struct stat *about) {
+    return *name != '.' && lstat(run_join(path, runs, name), about) == 0 &&
+           S_ISDIR(about->st_mode) && is_run(path->text, about);
 }
 
 static bool is_of(const char *path, const lu_game *game) {
@@ -82,7 +87,7 @@ static bool has_model(const char *run) {
 static void last_write(const char *run, struct stat *about) {
     struct stat rows;
     lu_text path = LU_TEXT_INIT;
-    if (stat(run_join(&path, run, RUN_UPDATES), &rows) == 0) {
+    if (lstat(run_join(&path, run, RUN_UPDATES), &rows) == 0) {
         about->st_mtim = rows.st_mtim;
     }
     lu_text_free(&path);
@@ -96,7 +101,7 @@ static lu_status find_latest(const char *runs, const lu_game *game, bool model, 
     lu_names names;
     lu_status status = lu_folder_names(runs, "", &names, error);
     for (size_t i = 0; i < names.count; i++) {
-        if (names.name[i][0] == '.' || !is_run(run_join(&path, runs, names.name[i]), &about)) {
+        if (!run_is_of(runs, names.name[i], &path, &about)) {
             continue;
         }
         last_write(path.text, &about);
@@ -180,7 +185,7 @@ static lu_status find_start(const char *runs, const char *start, lu_text *found,
     known = lu_alloc_zero(names.count + 1, sizeof *known);
     for (size_t i = 0; i < names.count; i++) {
         const char *name = names.name[i];
-        if (name[0] == '.' || !is_run(run_join(found, runs, name), &about)) {
+        if (!run_is_of(runs, name, found, &about)) {
             continue;
         }
         known[count++] = name;
@@ -253,8 +258,7 @@ lu_status lu_run_find(const char *runs, const char *name, const lu_game *game, l
         follow_link(path);
         return LU_OK;
     }
-    run_join(path, runs, name);
-    if (is_inside(name) && is_run(path->text, &about)) {
+    if (is_inside(name) && run_is_of(runs, name, path, &about)) {
         return LU_OK;
     }
     return find_start(runs, name, path, error);
@@ -298,7 +302,7 @@ static lu_status find_window(const char *run, const char *which, lu_text *path, 
     }
     lu_run_window_path(run, window, path);
     lu_text_add(path, "/" RUN_MODEL);
-    return lu_file_exists(path->text)
+    return lu_file_is_beneath(run, path->text + strlen(run) + 1)
                ? LU_OK
                : lu_fail(error, LU_NOT_FOUND, "run %s has no checkpoint of window %lld", run,
                          (long long)window);

@@ -13,16 +13,13 @@ enum { FACTS_MOST = 16 << 20 };
 /* ---- reading ---- */
 
 static lu_json_document *read_facts(const char *path) {
-    lu_text file = LU_TEXT_INIT;
     char *bytes;
     size_t length;
     lu_json_document *document = NULL;
-    lu_text_addf(&file, "%s/run.json", path);
-    if (lu_file_read(file.text, FACTS_MOST, &bytes, &length, NULL) == LU_OK) {
-        document = lu_json_read(file.text, bytes, length, NULL);
+    if (lu_file_read_beneath(path, "run.json", FACTS_MOST, &bytes, &length, NULL) == LU_OK) {
+        document = lu_json_read("run.json", bytes, length, NULL);
         free(bytes);
     }
-    lu_text_free(&file);
     return document;
 }
 

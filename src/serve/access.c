@@ -199,16 +199,14 @@ static bool rate_allows(const access_control *g, peer *p, double now) {
 
 /* ---- tokens ---- */
 
-bool access_ticket(access_control *g, double now, char *text) {
-    for (int i = 0; i < TICKETS; i++) {
-        if (g->tickets[i].until < now) {
-            g->tickets[i].until = now + TICKET_SECONDS;
-            random_hex(g->tickets[i].text, 32);
-            memcpy(text, g->tickets[i].text, 33);
-            return true;
-        }
+void access_ticket(access_control *g, double now, char *text) {
+    ticket *t = &g->tickets[0]; /* of those that are used or too old, or the oldest */
+    for (int i = 1; i < TICKETS; i++) {
+        t = g->tickets[i].until < t->until ? &g->tickets[i] : t;
     }
-    return false;
+    t->until = now + TICKET_SECONDS;
+    random_hex(t->text, 32);
+    memcpy(text, t->text, 33);
 }
 
 static bool use_ticket(access_control *g, const char *text, double now) {
@@ -230,7 +228,7 @@ static bool token_is_right(access_control *g, const http_request *r, double now)
     if (field && strncasecmp(field, "Bearer ", 7) == 0 && same_secret(g->token, field + 7)) {
         return true;
     }
-    return use_ticket(g, request_parameter(r, "ticket"), now);
+    return !(r->route && r->route->bearer) && use_ticket(g, request_parameter(r, "ticket"), now);
 }
 
 /* ---- the check ---- */

@@ -26,7 +26,8 @@ bool access_check(access_control *access_control, peer *peer, const http_request
                   http_answer *answer, double now);
 /* Header lines that every answer to this request has: CORS and the security headers. */
 void access_fields(const access_control *access_control, const http_request *request, lu_text *out);
-/* A ticket that stands for the token once, within half a minute; room for 33 bytes. */
-bool access_ticket(access_control *access_control, double now, char *ticket);
+/* A ticket that stands for the token once, within half a minute; room for 33 bytes. There are 64:
+ * a further one takes the place of the oldest. */
+void access_ticket(access_control *access_control, double now, char *ticket);
 /* 32 random hex digits. */
 void random_hex(char *text, int digits);

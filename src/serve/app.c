@@ -5,6 +5,7 @@
 #include "workers.h"
 
 #include "ludus/clock.h"
+#include "ludus/file.h"
 #include "ludus/run.h"
 
 #include <errno.h>
@@ -359,16 +360,15 @@ bool worker_run(worker *w, const http_request *r, http_answer *answer, lu_run_en
 
 int open_beneath(const char *folder, const char *const *names, size_t *size, char tag[64]) {
     struct stat about;
-    int at = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    for (; at >= 0 && *names; names++) {
-        int next = -1;
-        if (**names && !strchr(*names, '/') && strcmp(*names, ".") != 0 &&
-            strcmp(*names, "..") != 0) {
-            next = openat(at, *names, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-        }
-        close(at);
-        at = next;
+    lu_text name = LU_TEXT_INIT;
+    bool plain = true;
+    for (; *names; names++) {
+        plain = plain && **names && **names != '.' && !strchr(*names, '/');
+        lu_text_addf(&name, "%s%s", name.length ? "/" : "", *names);
     }
+    errno = ENOENT;
+    int at = plain ? lu_file_open_beneath(folder, name.text) : -1;
+    lu_text_free(&name);
     if (at >= 0 && (fstat(at, &about) != 0 || !S_ISREG(about.st_mode))) {
         close(at);
         at = -1;

@@ -157,11 +157,8 @@ void on_openapi_get(worker *w, const http_request *r, http_answer *answer) {
 void on_ticket_post(worker *w, const http_request *r, http_answer *answer) {
     char text[33];
     lu_json json = LU_JSON_INIT;
-    if (!access_ticket(w->app->access_control, w->app->now, text)) {
-        answer_field(answer, "Retry-After", "5");
-        answer_problem(answer, r, 503, "busy", NULL, "too many tickets are out: wait a little");
-        return;
-    }
+    (void)r;
+    access_ticket(w->app->access_control, w->app->now, text);
     lu_json_object(&json);
     lu_json_key_string(&json, "ticket", text);
     lu_json_key_int(&json, "expires_seconds", 30);

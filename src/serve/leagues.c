@@ -79,7 +79,7 @@ static void read_league(const app *a, const char *name, results *all) {
 
 static bool is_name(const char *name) {
     const param plain = {.name = "league", .kind = PARAM_MODEL};
-    return param_fits(&plain, name) && name[0] != '.';
+    return param_fits(&plain, name);
 }
 
 /* The name of a file without its ending; false when a path cannot hold it. */

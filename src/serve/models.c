@@ -20,7 +20,7 @@ static bool is_published(const char *file, char *name, size_t room) {
     }
     snprintf(name, room, "%.*s", (int)(length - tail), file);
     const param plain = {.name = "name", .kind = PARAM_MODEL};
-    return param_fits(&plain, name) && name[0] != '.';
+    return param_fits(&plain, name);
 }
 
 /* The header of a file of tensors, which is JSON behind its length; NULL when it is none. */

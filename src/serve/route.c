@@ -17,12 +17,12 @@ static const struct {
     const char *letters; /* of which it consists */
     int least, most;     /* letters */
 } kinds[] = {
-    [PARAM_RUN] = {"^[A-Za-z0-9._-]{1,100}$", "._-", 1, 100},
+    [PARAM_RUN] = {"^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$", "._-", 1, 100},
     [PARAM_REPLAY] = {"^(latest|best|replay-[0-9]{6,15}-[0-9a-f]{8})$", NULL, 0, 0},
     [PARAM_WINDOW] = {"^(latest|best|[0-9]{1,15})$", NULL, 0, 0},
     [PARAM_GAME] = {"^[A-Za-z0-9_-]{1,64}$", "_-", 1, 64},
     [PARAM_SESSION] = {"^[0-9a-f]{32}$", NULL, 0, 0},
-    [PARAM_MODEL] = {"^[A-Za-z0-9._-]{1,100}$", "._-", 1, 100},
+    [PARAM_MODEL] = {"^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$", "._-", 1, 100},
     [PARAM_TOOL] = {"^[A-Za-z0-9_]{1,64}$", "_", 1, 64},
     [PARAM_JOB] = {"^[0-9a-f]{32}$", NULL, 0, 0},
     [PARAM_TAG] = {"^[A-Za-z0-9._:-]{1,80}$", "._:-", 1, 80},
@@ -121,8 +121,12 @@ bool param_fits(const param *p, const char *text) {
         return is_decimal(text, p->kind == PARAM_INT) &&
                lu_parse_real(p->name, text, p->low, p->high, &value, NULL) == LU_OK;
     case PARAM_RUN:
-    case PARAM_GAME:
     case PARAM_MODEL:
+        if (*text == '.') { /* `..` leads upwards, and what begins so is hidden */
+            return false;
+        }
+        /* fall through */
+    case PARAM_GAME:
     case PARAM_TOOL:
     case PARAM_TAG:
     case PARAM_KEY:
@@ -299,7 +303,8 @@ static const route routes[] = {
     {HTTP_POST, "/api/v1/tickets", "createTicket",
      "A ticket that stands for the token once, within half a minute: as `?ticket=` where a page "
      "cannot send headers (EventSource, WebSocket).",
-     on_ticket_post, WORKER_NONE, .replies = {{201, JSON, "Ticket", "The ticket."}}},
+     on_ticket_post, WORKER_NONE, .replies = {{201, JSON, "Ticket", "The ticket."}},
+     .bearer = true},
     {HTTP_GET, "/api/v1/games", "listGames", "The games.", on_games_list, WORKER_NONE,
      .replies = {{200, JSON, "Games", "The games."}}},
     {HTTP_GET, "/api/v1/games/{game}", "getGame", "The facts of a game.", on_game_get, WORKER_NONE,

@@ -58,6 +58,7 @@ typedef struct route {
     reply replies[4];
     bool socket;                /* for WebSockets only */
     bool open;                  /* needs no token */
+    bool bearer;                /* needs the token itself: no ticket will do */
     bool large;                 /* its body may have serve.job_bytes */
     const struct lu_tool *tool; /* whose short address it is, or NULL */
     const char *problems;       /* statuses that may come beside those of all: "404 409 422" */

@@ -65,6 +65,11 @@ def another_address_needs_atoken_file():
             assert sock.status == 401, "a ticket is good once"
         with Socket(server, path + "0" * 32) as sock:
             assert sock.status == 401
+        tickets = [server.post("/api/v1/tickets", {}, 201, **own)["ticket"] for _ in range(66)]
+        answer = server.ask("POST", f"/api/v1/tickets?ticket={tickets[-1]}", body={})
+        assert answer.status == 401, "a ticket makes no ticket"
+        assert server.get(f"/api/v1/runs?ticket={tickets[-1]}").status == 200, "which does not use it up"
+        assert server.get(f"/api/v1/runs?ticket={tickets[0]}").status == 401, "the oldest has made room"
         assert server.ask("GET", "/api/v1/health", host="192.168.1.5:8321").status == 200
         assert server.ask("GET", "/api/v1/health", host="rebound.example").status == 403
     with Server(RUNS, "--token-file", token_file()) as server:

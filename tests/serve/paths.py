@@ -3,9 +3,10 @@
 import json
 import os
 import shutil
+import sqlite3
 from pathlib import Path
 
-from cli.helper import WORK, test
+from cli.helper import WORK, fails, ludus, test
 from serve.client import Server
 from serve.shared import SHARED, run_path, shared
 
@@ -79,6 +80,58 @@ def links_and_names_inside_a_run_lead_nowhere():
             assert answer.status == 404 and b"TOP-SECRET" not in answer.body, (rest, answer)
         assert server.json(path + "/metrics?rows=updates&key=kl")["total"] == 0
         assert server.get("/api/v1/runs/run-b").status == 404
+
+
+@test
+def run_json_and_rows_that_are_links_are_not_read():
+    folder, elsewhere = WORK / "linked-rows", WORK / "linked-rows-elsewhere"
+    shared()
+    shutil.copytree(SHARED["folder"], elsewhere)
+    elsewhere.joinpath("rows.jsonl").write_text('{"window_id":0,"password":"CANARY","env_steps":1,"pin":4711}\n')
+    facts = json.loads(elsewhere.joinpath("run.json").read_text())
+    elsewhere.joinpath("facts.json").write_text(json.dumps({**facts, "notes": "CANARY"}))
+    runs = {name: folder / name for name in ("windows", "evals", "facts", "metrics")}
+    for path in runs.values():
+        shutil.copytree(SHARED["folder"], path)
+    for path, target in ((runs["windows"] / "metrics/windows.jsonl", "rows.jsonl"), (runs["evals"] / "metrics/evals.jsonl", "rows.jsonl"),
+                         (runs["evals"] / "metrics/league.jsonl", "rows.jsonl"), (runs["facts"] / "run.json", "facts.json")):
+        path.unlink(missing_ok=True)
+        os.symlink(elsewhere / target, path)
+    (elsewhere / "metrics/windows.jsonl").write_text((elsewhere / "rows.jsonl").read_text())
+    shutil.rmtree(runs["metrics"] / "metrics")
+    os.symlink(elsewhere / "metrics", runs["metrics"] / "metrics")
+    os.symlink(elsewhere, folder / "whole")
+    with Server(folder) as server:
+        assert {run["run_id"] for run in server.json("/api/v1/runs")["runs"]} == {"windows", "evals", "metrics"}
+        for name in (*runs, "whole"):
+            for rest in ("", "/windows", "/evaluations?full=true", "/metrics?key=pin", "/metrics?key=pin&rows=updates", "/replays"):
+                answer = server.get(f"/api/v1/runs/{name}{rest}")
+                assert b"CANARY" not in answer.body and b"4711" not in answer.body, (name, rest, answer)
+                assert answer.status == (404 if name in ("facts", "whole") else 200), (name, rest, answer)
+        assert server.json("/api/v1/runs/latest")["run_id"] in ("windows", "evals", "metrics")
+        assert server.get("/api/v1/leagues/evals").status == 404
+    for words in (["runs", "show", "whole"], ["runs", "show", "facts"], ["eval", "whole:0"]):
+        fails(3, "", *words, "--run.folder", folder)
+
+
+@test
+def a_planted_catalogue_leads_nowhere():
+    above = WORK / "planted"
+    shared()
+    shutil.copytree(SHARED["folder"], above)
+    above.joinpath("metrics/windows.jsonl").write_text('{"window_id":0,"password":"CANARY"}\n')
+    folder = above / "runs"
+    shutil.copytree(SHARED["folder"], folder / "run-a")
+    ludus("runs", "reindex", "--run.folder", folder)
+    with sqlite3.connect(folder / "catalogue.sqlite") as base:
+        for table in [row[0] for row in base.execute("select name from sqlite_master where type = 'table'")]:
+            base.execute(f"update {table} set run_id = '..'")
+    base.close()
+    with Server(folder) as server:
+        for path in ("/api/v1/runs/%2e%2e", "/api/v1/runs/%2e%2e/windows", "/api/v1/runs/%2e%2e/models/latest", "/api/v1/models/.x", "/api/v1/runs/%2e"):
+            answer = server.get(path)
+            assert answer.status == 404 and b"CANARY" not in answer.body, (path, answer)
+        assert [run["run_id"] for run in server.json("/api/v1/runs")["runs"]] == ["run-a"], "the catalogue is that of the folders"
 
 
 @test
