@@ -315,6 +315,20 @@ def links_in_a_run_lead_nowhere():
 
 
 @test
+def rows_that_nobody_would_read_end_a_training():
+    folder = runs("taken-away")
+    child = start("train", "cartpole", "--out", folder, "--json", "--steps", "50M", "--set", "run.window_env_steps=4096", *SMALL,
+                  "--set", "eval.on=false", "--set", "run.checkpoint_updates=1")
+    run = Path(json.loads(child.stdout.readline())["folder"])
+    until((run / "checkpoints/ckpt_000000").exists, "a checkpoint")
+    shutil.rmtree(run / "metrics")
+    _, err = child.communicate(timeout=300)
+    assert child.returncode == 1 and "a file of metrics was removed" in err, (child.returncode, err)
+    assert json.loads((run / "run.json").read_text())["status"] == "failed"
+    ludus("train", "cartpole", "--out", folder, "--resume", run, "--run.stop_update", "5")
+
+
+@test
 def one_evaluator_per_run():
     run = shared()
     held = os.open(run / "replays", os.O_RDONLY)

@@ -7,6 +7,7 @@
 #include "ludus/linkage.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -94,6 +95,19 @@ LU_NORETURN void lu_assert_failed(const char *claim, const char *file, int line)
 void *lu_alloc(size_t bytes);
 void *lu_alloc_zero(size_t count, size_t bytes);
 void *lu_realloc(void *old, size_t bytes);
+/* Zeroed bytes at the begin of a cache line, up to the end of one. */
+void *lu_alloc_lines(size_t bytes);
 char *lu_strdup(const char *text);
+/* realloc for what grows as somebody outside wishes: NULL, and the old block as it was, where the
+ * memory is not there. */
+void *lu_try_realloc(void *old, size_t bytes);
+/* True when so much memory can be had now. */
+bool lu_memory_has(size_t bytes);
+/* Keeps a block of this size in reserve for the functions above, which give it up before they end
+ * the program; makes it again when it was given up. False when that cannot be done: memory is
+ * short, and nothing new should be begun. Any thread may call it, always with the same size. */
+bool lu_memory_keep(size_t bytes);
+/* Frees the reserve; false when there is none. */
+bool lu_memory_give_up(void);
 
 LU_C_END

@@ -68,33 +68,3 @@ LU_NORETURN void lu_out_of_memory(size_t bytes) {
     /* no atexit handlers: they may allocate, or wait for a thread that stands in malloc too */
     _Exit(lu_status_exit(LU_FAILED));
 }
-
-void *lu_alloc(size_t bytes) {
-    void *block = malloc(bytes ? bytes : 1);
-    if (!block) {
-        lu_out_of_memory(bytes);
-    }
-    return block;
-}
-
-void *lu_alloc_zero(size_t count, size_t bytes) {
-    void *block = count && bytes ? calloc(count, bytes) : calloc(1, 1);
-    if (!block) {
-        size_t total;
-        lu_out_of_memory(__builtin_mul_overflow(count, bytes, &total) ? SIZE_MAX : total);
-    }
-    return block;
-}
-
-void *lu_realloc(void *old, size_t bytes) {
-    void *block = realloc(old, bytes ? bytes : 1);
-    if (!block) {
-        lu_out_of_memory(bytes);
-    }
-    return block;
-}
-
-char *lu_strdup(const char *text) {
-    size_t bytes = strlen(text) + 1;
-    return memcpy(lu_alloc(bytes), text, bytes);
-}

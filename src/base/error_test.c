@@ -140,3 +140,17 @@ TEST(out_of_memory_ends_the_program_with_the_size) {
     CHECK_HAS(text, "123456789 bytes");
     CHECK(WIFEXITED(state) && WEXITSTATUS(state) == 1);
 }
+
+TEST(a_reserve_is_given_up_once_and_made_again) {
+    enum { BYTES = 1 << 20 };
+    CHECK(!lu_memory_give_up());
+    CHECK(lu_memory_keep(BYTES) && lu_memory_keep(BYTES));
+    CHECK(lu_memory_give_up() && !lu_memory_give_up());
+    CHECK(lu_memory_keep(BYTES) && lu_memory_give_up());
+    CHECK(lu_memory_has(BYTES));
+    CHECK(!lu_memory_has(SIZE_MAX / 2) && !lu_try_realloc(NULL, SIZE_MAX / 2));
+    unsigned char *lines = lu_alloc_lines(100);
+    CHECK((uintptr_t)lines % 64 == 0);
+    CHECK_INT(lines[0] + lines[99] + lines[127], 0);
+    free(lines);
+}

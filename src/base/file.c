@@ -22,10 +22,12 @@ enum { READ_STEP = 1 << 16 };
 typedef struct growing {
     char *bytes;
     size_t length, room, limit;
+    bool short_of; /* memory */
 } growing;
 
-/* Room for at least one more byte, or false at the limit. The room never exceeds limit + 1: the one
- * byte over it tells "as large as allowed" from "too large". */
+/* Room for at least one more byte, or false at the limit (and where memory ends: `short_of`). The
+ * room never exceeds limit + 1: the one byte over it tells "as large as allowed" from "too large".
+ */
 static bool grow(growing *data) {
     if (data->length < data->room) {
         return true;
@@ -36,8 +38,13 @@ static bool grow(growing *data) {
     }
     size_t room = data->room < READ_STEP / 2 ? READ_STEP : data->room;
     room = room > most / 2 ? most : room * 2;
+    char *bytes = lu_try_realloc(data->bytes, room + 1);
+    if (!bytes) {
+        data->short_of = true;
+        return false;
+    }
+    data->bytes = bytes;
     data->room = room;
-    data->bytes = lu_realloc(data->bytes, data->room + 1);
     return true;
 }
 
@@ -45,6 +52,11 @@ static lu_status too_large(const char *path, size_t limit, bool inflated, lu_err
     return lu_fail(error, LU_LIMIT,
                    "%s is larger than the limit of %zu bytes%s: check that it is the right file",
                    path, limit, inflated ? " once inflated" : "");
+}
+
+static lu_status no_room(const char *path, const growing *data, lu_error *error) {
+    return lu_fail(error, LU_LIMIT, "%s needs more memory than there is (%zu bytes were read)",
+                   path, data->length);
 }
 
 static lu_status read_all(int file, const char *path, growing *data, lu_error *error) {
@@ -61,7 +73,7 @@ static lu_status read_all(int file, const char *path, growing *data, lu_error *e
         }
         data->length += (size_t)got;
     }
-    return LU_OK;
+    return data->short_of ? no_room(path, data, error) : LU_OK;
 }
 
 static bool is_gzip(const char *bytes, size_t length) {
@@ -80,7 +92,8 @@ static lu_status inflate_all(const growing *packed, const char *path, growing *d
     size_t used = 0;
     for (;;) {
         if (!grow(data)) {
-            status = too_large(path, data->limit, true, error);
+            status = data->short_of ? no_room(path, data, error)
+                                    : too_large(path, data->limit, true, error);
             break;
         }
         size_t in = packed->length - used, out = data->room - data->length;

@@ -13,14 +13,8 @@ lu_env *lu_env_new(const lu_game *game, const lu_rules *rules) {
     env->game = game;
     env->rules = rules;
     env->core = lu_game_core(game);
-    size_t bytes = ((size_t)rules->state_bytes + 63) / 64 * 64;
-    env->state = aligned_alloc(64, bytes);
-    env->before = aligned_alloc(64, bytes);
-    if (!env->state || !env->before) {
-        lu_out_of_memory(bytes);
-    }
-    memset(env->state, 0, bytes);
-    memset(env->before, 0, bytes);
+    env->state = lu_alloc_lines(rules->state_bytes);
+    env->before = lu_alloc_lines(rules->state_bytes);
     env->observation =
         lu_alloc_zero(seats * (size_t)lu_game_observation_length(game) + 1, sizeof(float));
     env->critic = lu_alloc_zero(seats * (size_t)lu_game_critic_length(game) + 1, sizeof(float));

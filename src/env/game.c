@@ -348,11 +348,7 @@ lu_rules *lu_rules_new(const lu_game *game, const lu_settings *settings, lu_erro
     size_t bytes = lu_rules_bytes(game, settings);
     LU_ASSERT(bytes >= sizeof(lu_rules) && bytes <= UINT32_MAX - 63);
     bytes = (bytes + 63) / 64 * 64;
-    lu_rules *rules = aligned_alloc(64, bytes);
-    if (!rules) {
-        lu_out_of_memory(bytes);
-    }
-    memset(rules, 0, bytes);
+    lu_rules *rules = lu_alloc_lines(bytes);
     rules->bytes = (uint32_t)bytes;
     rules->state_bytes = game->state_bytes;
     rules->spec = lu_spec_hash(game);

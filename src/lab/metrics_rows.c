@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ROWS_MOST = 1 << 26 };
+enum { ROWS_MOST = 1 << 26, PARSED = 4 /* times the bytes of its text: what a row takes */ };
 #define ROWS_BYTES ((size_t)4 << 30)
 
 /* What tells the kinds apart: the file, the key that rows are ordered by, and whether a resume
@@ -110,7 +110,11 @@ lu_status lu_rows_read(const char *run, lu_rows_kind kind, lu_rows *rows, lu_err
     lu_error why = {0};
     lu_status status =
         lu_file_read_beneath(run, kinds[kind].file, ROWS_BYTES, &bytes, &length, &why);
-    if (status == LU_OK) {
+    if (status == LU_OK && !lu_memory_has(length * PARSED)) {
+        status = lu_fail(error, LU_LIMIT, "%s needs about %zu MiB of memory, which are not there",
+                         path.text, length * PARSED >> 20);
+        free(bytes);
+    } else if (status == LU_OK) {
         status = read_lines(path.text, bytes, length, kind, rows, error);
         free(bytes);
     } else {

@@ -43,11 +43,7 @@ void lu_optimiser_init(lu_optimiser *optimiser, lu_optimiser_kind kind, const lu
     };
     size_t bytes = room_bytes(kind, net);
     if (bytes) {
-        optimiser->room = aligned_alloc(64, bytes);
-        if (!optimiser->room) {
-            lu_out_of_memory(bytes);
-        }
-        memset(optimiser->room, 0, bytes);
+        optimiser->room = lu_alloc_lines(bytes);
     }
 }
 

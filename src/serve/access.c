@@ -163,6 +163,10 @@ static peer *peer_of(access_control *g, const char *address) {
     return free_one;
 }
 
+void access_limit(access_control *g, int connections) {
+    g->most_links = connections < g->most_links ? connections : g->most_links;
+}
+
 peer *access_enter(access_control *g, const char *address) {
     peer *p = g->links < g->most_links ? peer_of(g, address) : NULL;
     if (!p || p->links >= g->most_own) {

@@ -17,6 +17,8 @@ typedef struct access_control access_control;
 
 access_control *access_new(const lu_serve_options *options);
 void access_delete(access_control *access_control);
+/* Takes so many connections at most, whatever the settings say. */
+void access_limit(access_control *access_control, int connections);
 /* A new connection; NULL when there are too many, in all or from there. */
 peer *access_enter(access_control *access_control, const char *address);
 void access_leave(access_control *access_control, peer *peer);

@@ -16,7 +16,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define HELD_MOST  ((size_t)256 << 20)
+#define HELD_MOST ((size_t)256 << 20)
+#define RESERVE                                                                                    \
+    ((size_t)64 << 20) /* what a request that is begun may still take when all is used up */
 #define TAKEN_MOST ((size_t)128 << 20)
 
 static const lu_setting rows[] = {
@@ -114,7 +116,21 @@ lu_status app_start(app *a, void (*wake)(void *), void *waker, lu_error *error) 
     if (a->jobs) {
         status = tool_jobs_start(a->jobs, wake, waker, why);
     }
+    (void)lu_memory_keep(RESERVE); /* behind the fork: its processes have limits of their own */
+    a->started = true;
     return status == LU_OK ? workers_start(a->workers, why) : status;
+}
+
+/* False when the answer is filled: memory is short, and this request is the one that goes without.
+ */
+static bool memory_is_there(const app *a, const http_request *r, http_answer *answer) {
+    if (!a->started || (r->route && r->route->open) || lu_memory_keep(RESERVE)) {
+        return true;
+    }
+    answer_field(answer, "Retry-After", "5");
+    answer_problem(answer, r, 503, "busy", NULL,
+                   "the server is short of memory: try again in a while");
+    return false;
 }
 
 void app_delete(app *a) {
@@ -122,6 +138,9 @@ void app_delete(app *a) {
         return;
     }
     workers_delete(a->workers);
+    if (a->started) {
+        (void)lu_memory_give_up();
+    }
     tool_jobs_close(a->jobs);
     sessions_delete(a->sessions);
     replay_cache_delete(a->replays);
@@ -208,6 +227,8 @@ bool app_admit(app *a, peer *p, http_request *r, http_answer *answer, double now
     if (r->length > most) {
         answer_problem(answer, r, 413, "too-large", NULL,
                        "the body is larger than is taken here (%zu KiB)", most >> 10);
+    } else if (!memory_is_there(a, r, answer)) {
+        return false;
     } else if (a->taken + r->length > TAKEN_MOST) {
         answer_field(answer, "Retry-After", "2");
         answer_problem(answer, r, 503, "busy", NULL,
@@ -237,6 +258,9 @@ worker_kind app_begin(app *a, peer *p, http_request *r, http_answer *answer, dou
     if (!passed) {
         return WORKER_NONE;
     }
+    if (!memory_is_there(a, r, answer)) {
+        return WORKER_NONE;
+    }
     if (r->method == HTTP_OPTIONS) {
         answer_options(r, answer);
     } else if (r->method == HTTP_OTHER) {
@@ -258,7 +282,23 @@ worker_kind app_begin(app *a, peer *p, http_request *r, http_answer *answer, dou
 
 /* ---- what handlers share ---- */
 
+/* What is not there may be what could not be opened: that is told apart. */
+static bool descriptors_are_out(void) {
+    int probe = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+    if (probe >= 0) {
+        close(probe);
+    }
+    return probe < 0 && (errno == EMFILE || errno == ENFILE);
+}
+
 void answer_failed(http_answer *answer, const http_request *r, lu_status status) {
+    bool lacking = status == LU_NOT_FOUND || status == LU_IO || status == LU_FAILED;
+    if (lacking && descriptors_are_out()) {
+        answer_field(answer, "Retry-After", "1");
+        answer_problem(answer, r, 503, "busy", NULL,
+                       "the server has no descriptor left for a file: try again");
+        return;
+    }
     switch (status) {
     case LU_NOT_FOUND:
         answer_problem(answer, r, 404, "not-found", NULL, "there is nothing of this name");
@@ -296,9 +336,10 @@ static lu_status catalogue_ready(worker *w) {
     }
     if (status == LU_OK && now - w->synced > 1.0) {
         status = lu_catalogue_sync_all(w->catalogue, NULL, NULL, &error);
-        w->synced = now;
+        status = status == LU_BUSY ? LU_OK : status;
+        w->synced = status == LU_OK ? now : w->synced;
     }
-    return status == LU_BUSY ? LU_OK : status;
+    return status;
 }
 
 lu_catalogue *worker_catalogue(worker *w, const http_request *r, http_answer *answer) {

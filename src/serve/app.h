@@ -74,6 +74,7 @@ struct app {
     struct act_cache *acts;
     struct tool_jobs *jobs; /* NULL: no tools are run here */
     worker here;
+    bool started; /* has threads, and memory in reserve */
     double began;
     size_t held;                /* bytes of answers that wait for slow readers */
     size_t taken;               /* bytes of large bodies that come in */

@@ -283,7 +283,7 @@ lu_line_server *line_server_open(const lu_line_options *options, const line_serv
     s->most = (int)lu_settings_int(options->limits, "line.connections");
     s->port = options->port;
     s->listener = s->poll = -1;
-    raise_descriptor_limit(s->most);
+    s->most = raise_descriptor_limit(s->most);
     lu_status status = check_bind(options->bind, options->token, error);
     LU_THEN(status, listen_at(options->bind, &s->port, &s->listener, error));
     if (status == LU_OK) {

@@ -70,13 +70,23 @@ lu_status listen_at(const char *bind_to, int *port, int *descriptor, lu_error *e
     return status;
 }
 
-void raise_descriptor_limit(int connections) {
+int raise_descriptor_limit(int connections) {
     struct rlimit limit;
     rlim_t wanted = (rlim_t)connections * 2 + 256;
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < wanted) {
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) {
+        return connections;
+    }
+    if (limit.rlim_cur < wanted) {
         limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
         setrlimit(RLIMIT_NOFILE, &limit);
     }
+    if (limit.rlim_cur >= wanted) {
+        return connections;
+    }
+    /* two for a connection, half of the rest (but no more than 256) for all else */
+    rlim_t own = limit.rlim_cur / 2 < 256 ? limit.rlim_cur / 2 : 256;
+    rlim_t fit = (limit.rlim_cur - own) / 2;
+    return fit < 1 ? 1 : fit < (rlim_t)connections ? (int)fit : connections;
 }
 
 bool same_secret(const char *a, const char *b) {

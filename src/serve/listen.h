@@ -10,8 +10,9 @@
  * non-blocking, and -1 on an error: LU_BAD_VALUE (no address), LU_BUSY (the port is taken), LU_IO.
  */
 lu_status listen_at(const char *bind_to, int *port, int *descriptor, lu_error *error);
-/* Descriptors for so many connections, as far as the system lets us. */
-void raise_descriptor_limit(int connections);
+/* Descriptors for so many connections and the files they ask for, as far as the system lets us:
+ * returns how many connections that is for. */
+int raise_descriptor_limit(int connections);
 /* LU_BAD_VALUE for an address that lets other machines in, where there is no token. */
 lu_status check_bind(const char *bind_to, const char *token, lu_error *error);
 /* Whether two texts are equal; takes the same time wherever texts of one length differ. */

@@ -440,7 +440,7 @@ static void every_second(lws_sorted_usec_list_t *tick) {
 static lu_status start(lu_server *s, lu_error *error) {
     struct lws_context_creation_info info = {0};
     int connections = (int)lu_settings_int(s->app->options.limits, "serve.connections");
-    raise_descriptor_limit(connections);
+    access_limit(s->app->access_control, raise_descriptor_limit(connections));
     lws_set_log_level(0, NULL);
     s->idle.secs_since_valid_ping = 30;
     s->idle.secs_since_valid_hangup = 45;

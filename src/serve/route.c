@@ -322,7 +322,7 @@ static const route routes[] = {
      .replies = {{200, JSON, "Evaluations", "A page."}}, .problems = "404"},
     {HTTP_GET, RUN_PATH "/metrics", "getSeries",
      "Metrics of a run as least, largest and mean value of buckets along an axis.", on_series_get,
-     WORKER_RUNS, series_params,
+     WORKER_ROWS, series_params,
      .replies = {{200, JSON, "Series", "Series, or the keys there are."}}, .problems = "404"},
     {HTTP_GET, RUN_PATH "/events", "followRun",
      "Server-sent events: `window` and `evaluation` with a row each, and `status`. Ids such as "

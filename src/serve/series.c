@@ -21,6 +21,7 @@ typedef struct series {
     const char *key[KEYS_MOST];
     double low, high; /* of x */
     size_t rows, room;
+    bool over;     /* its rows are more than there is memory for */
     double *cells; /* per row: x, what resumes go by, and a value per key (NaN: none) */
     size_t names;  /* keys that exist, when none was asked for */
     char *name[NAMES_MOST];
@@ -83,6 +84,17 @@ static void add_names(series *s, const lu_json_value *value, const char *prefix,
     }
 }
 
+/* Room for more rows; false where the memory for them is not there. */
+static bool grow(series *s) {
+    size_t room = s->room ? 2 * s->room : 256;
+    double *cells = lu_try_realloc(s->cells, room * (size_t)(s->keys + 2) * sizeof *cells);
+    if (cells) {
+        s->cells = cells;
+        s->room = room;
+    }
+    return cells != NULL;
+}
+
 /* Adds a row; `judged` is the evaluation of its window, or NULL. */
 static void add_row(series *s, const lu_json_value *row, const char *order,
                     const lu_json_value *judged) {
@@ -90,9 +102,9 @@ static void add_row(series *s, const lu_json_value *row, const char *order,
     if (!isfinite(x) || s->rows == ROWS_MOST) {
         return;
     }
-    if (s->rows == s->room) {
-        s->room = s->room ? 2 * s->room : 256;
-        s->cells = lu_realloc(s->cells, s->room * (size_t)(s->keys + 2) * sizeof *s->cells);
+    if (s->rows == s->room && !grow(s)) {
+        s->over = true;
+        return;
     }
     double *cells = row_at(s, s->rows++);
     cells[0] = x;
@@ -296,6 +308,7 @@ void on_series_get(worker *w, const http_request *r, http_answer *answer) {
     }
     lu_status status = strcmp(rows, "updates") == 0 ? read_updates(&s, w->app, run.run_id)
                                                     : read_windows(&s, w->catalogue, run.run_id);
+    status = status == LU_OK && s.over ? LU_LIMIT : status;
     if (status == LU_OK) {
         if (s.keys > 0) {
             set_range(&s, r);

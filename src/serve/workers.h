@@ -11,6 +11,7 @@ typedef struct app app;
 typedef enum worker_kind {
     WORKER_NONE,   /* answered at once by the service thread */
     WORKER_RUNS,   /* looks into the catalogue and files */
+    WORKER_ROWS,   /* reads whole files of rows: may take seconds, and nobody else is to wait */
     WORKER_REPLAY, /* plays an episode: may take a second */
     WORKER_COUNT
 } worker_kind;

@@ -5,6 +5,7 @@ import base64
 import hashlib
 import json
 import os
+import resource
 import socket
 import struct
 import subprocess
@@ -19,9 +20,10 @@ from cli.helper import LUDUS, PATIENCE, ROOT, environment  # noqa: E402
 class Server:
     """`ludus serve` at a port of its own; ends with its block."""
 
-    def __init__(self, runs, *words, bind="127.0.0.1", env=None, program=LUDUS):
+    def __init__(self, runs, *words, bind="127.0.0.1", env=None, program=LUDUS, limits=None):
         command = [program, "serve", "--port", "0", "--bind", bind, "--json", "--run.folder", str(runs), *map(str, words)]
-        self.child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env or environment())
+        self.child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env or environment(),
+                                      preexec_fn=limits and (lambda: [resource.setrlimit(kind, (most, most)) for kind, most in limits.items()]))
         line = self.child.stdout.readline()
         assert line, self.child.stderr.read().decode()
         self.hello = json.loads(line)
