@@ -1,5 +1,6 @@
 /* Checked output, colour, progress, tables and Ctrl-C: see output.h. */
 #include "output.h"
+#include "foreign.h"
 
 #include "ludus/clock.h"
 #include "ludus/settings.h"
@@ -181,12 +182,13 @@ const char *paint(style wanted) {
 
 /* ---- messages ---- */
 
-/* What a message quotes may come from anywhere: no control byte of it reaches the terminal. */
+/* What a message quotes may come from anywhere: nothing of it drives the terminal. */
 static void print_clean(const char *text) {
-    for (; *text; text++) {
-        fputc((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text, stderr);
-    }
+    lu_text shown = LU_TEXT_INIT;
+    foreign_add(&shown, text, 0);
+    fputs(shown.text, stderr);
     fputc('\n', stderr);
+    lu_text_free(&shown);
 }
 
 void note(const char *format, ...) {

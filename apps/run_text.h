@@ -2,6 +2,8 @@
  * Ownership: plain values. Threads: the main thread. */
 #pragma once
 
+#include "foreign.h"
+
 #include "verb.h"
 
 #include "ludus/run_view.h"
@@ -9,9 +11,6 @@
 /* The entry of a run with what is damaged in it: members of an open object. */
 void run_entry_write(const lu_run_entry *entry, lu_json *json);
 
-/* Adds text out of a file: control characters, marks that turn the direction of writing and broken
- * bytes become '?', and what is longer than `most` columns (0: any length) ends with "...". */
-void foreign_add(lu_text *text, const char *foreign, int most);
 /* The same for a cell of a table, of at most 60 columns, or 250 of ASCII. */
 const char *foreign(const char *text, int most);
 /* Numbers for people: "-" for NaN; an interval "1 .. 2"; seconds as 1:02:03; bytes as 1.5 MB. */

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { TOKEN_MOST = 4096, TOKEN_LEAST = 16 };
 
@@ -21,6 +22,13 @@ lu_status serve_token(const verb_call *call, char **token, bool *own, lu_error *
         return LU_OK;
     }
     size_t length;
+    struct stat about;
+    if (stat(path, &about) == 0 && S_ISREG(about.st_mode) && (about.st_mode & S_IROTH)) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "%s, the file with the token, can be read by everybody: `chmod 600` it and "
+                       "take a new token",
+                       path);
+    }
     lu_status status = lu_file_read(path, TOKEN_MOST, token, &length, error);
     if (status != LU_OK) {
         return status;

@@ -1,5 +1,6 @@
 /* ludus model: what a trained model says of itself, and its archive. */
 #include "call_episode.h"
+#include "foreign.h"
 #include "output.h"
 #include "upgrade.h"
 
@@ -95,14 +96,10 @@ static void show_json(const char *path, const lu_model_file *file) {
     out_json_end(&json);
 }
 
-/* Text out of a file, with '?' for control characters, C1 ones too: they drive terminals. */
+/* Text out of a file. */
 static void print_foreign(const char *text) {
     lu_text shown = LU_TEXT_INIT;
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-        bool wide = c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0;
-        lu_text_add_char(&shown, *c < ' ' || *c == 0x7f || wide ? '?' : (char)*c);
-        c += wide;
-    }
+    foreign_add(&shown, text, 0);
     out_text_end(&shown);
 }
 

@@ -412,6 +412,7 @@ def other_machines_need_the_token():
 def _token():
     path = WORK / "token.txt"
     path.write_text("0123456789abcdef0123\n")
+    path.chmod(0o600)
     return path
 
 

@@ -8,6 +8,7 @@
 #include "ludus/linkage.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 LU_C_BEGIN
@@ -43,5 +44,7 @@ void lu_text_addv(lu_text *text, const char *format, va_list list)
 void lu_text_add_bytes(lu_text *text, double bytes);
 /* Adds a formatted line and its end. */
 void lu_text_line(lu_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* True when the bytes are UTF-8 throughout. */
+bool lu_text_is_utf8(const char *bytes, size_t length);
 
 LU_C_END

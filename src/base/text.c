@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "utf8.h"
+
 #include "ludus/arena.h"
 #include "ludus/error.h"
 
@@ -124,4 +126,8 @@ void lu_text_add_bytes(lu_text *text, double bytes) {
         unit++;
     }
     lu_text_addf(text, unit > 0 && bytes < 99.95 ? "%.1f %s" : "%.0f %s", bytes, units[unit]);
+}
+
+bool lu_text_is_utf8(const char *bytes, size_t length) {
+    return lu_utf8_prefix(bytes, length) == length;
 }

@@ -63,6 +63,10 @@ static act_model *find(worker *w, const http_request *r, http_answer *answer, co
     const param plain = {.name = "model", .kind = PARAM_KEY};
     struct act_cache *c = w->app->acts;
     int file = name && param_fits(&plain, name) ? worker_model(w, name, &size, tag) : -1;
+    if (file == NO_DESCRIPTOR) {
+        answer_failed(answer, r, open_status(file));
+        return NULL;
+    }
     if (file < 0) {
         answer_problem(answer, r, name ? 404 : 422, name ? "not-found" : "bad-value", "/model",
                        "model must be a name that the list of models gives");

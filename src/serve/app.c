@@ -284,7 +284,7 @@ worker_kind app_begin(app *a, peer *p, http_request *r, http_answer *answer, dou
 
 /* What is not there may be what could not be opened: that is told apart. */
 static bool descriptors_are_out(void) {
-    int probe = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+    int probe = dup(STDERR_FILENO);
     if (probe >= 0) {
         close(probe);
     }
@@ -305,7 +305,8 @@ void answer_failed(http_answer *answer, const http_request *r, lu_status status)
         break;
     case LU_BUSY:
         answer_field(answer, "Retry-After", "1");
-        answer_problem(answer, r, 503, "busy", NULL, "the catalogue of runs is busy: try again");
+        answer_problem(answer, r, 503, "busy", NULL,
+                       "the server has too much to do for this: try again");
         break;
     case LU_LIMIT:
         answer_problem(answer, r, 422, "too-large", NULL, "this is larger than is served here");
@@ -399,6 +400,10 @@ bool worker_run(worker *w, const http_request *r, http_answer *answer, lu_run_en
     return status == LU_OK;
 }
 
+lu_status open_status(int file) {
+    return file >= 0 ? LU_OK : file == NO_DESCRIPTOR ? LU_BUSY : LU_NOT_FOUND;
+}
+
 int open_beneath(const char *folder, const char *const *names, size_t *size, char tag[64]) {
     struct stat about;
     lu_text name = LU_TEXT_INIT;
@@ -409,6 +414,7 @@ int open_beneath(const char *folder, const char *const *names, size_t *size, cha
     }
     errno = ENOENT;
     int at = plain ? lu_file_open_beneath(folder, name.text) : -1;
+    at = at < 0 && (errno == EMFILE || errno == ENFILE) ? NO_DESCRIPTOR : at;
     lu_text_free(&name);
     if (at >= 0 && (fstat(at, &about) != 0 || !S_ISREG(about.st_mode))) {
         close(at);

@@ -119,8 +119,11 @@ bool worker_replay(worker *worker, const http_request *request, http_answer *ans
                    const lu_run_entry *run, lu_replay_entry *entry);
 /* The file of a replay; -1 when it is gone. */
 int replay_open_file(const app *app, const lu_replay_entry *entry, size_t *size, char tag[64]);
-/* Opens FOLDER/A/B/... for reading without following links; -1 when there is no such plain file.
- * The names end with NULL. The tag is made from size, time and inode. */
+/* Opens FOLDER/A/B/... for reading without following links; -1 when there is no such plain file,
+ * NO_DESCRIPTOR when none is left: open_status tells the two apart. The names end with NULL. The
+ * tag is made from size, time and inode. */
+enum { NO_DESCRIPTOR = -2 };
+lu_status open_status(int file);
 int open_beneath(const char *folder, const char *const *names, size_t *size, char tag[64]);
 /* The whole file behind a descriptor, which is closed; NULL when it is larger than `most`. */
 char *read_whole(int file, size_t size, size_t most);

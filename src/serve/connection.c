@@ -1,6 +1,7 @@
 /* Connections: see connection.h. One reads one request at a time, has it answered, sends the answer
  * in pieces of bounded size, and goes on with the next. */
 #include "connection.h"
+#include "websocket.h"
 
 #include "ludus/clock.h"
 
@@ -19,6 +20,7 @@ typedef enum connection_state {
     STATE_WORK,   /* a worker has request and answer, or the stream */
     STATE_LATER,  /* the answer is not there yet */
     STATE_ANSWER, /* `out`, then the rest of the answer */
+    STATE_SOCKET, /* a WebSocket */
     STATE_LINGER,
 } connection_state;
 
@@ -52,6 +54,7 @@ struct connection {
     double asked;   /* the request was whole */
     double wake;
     double request_seconds, idle_seconds;
+    websocket socket;
     connection_job *job;
     struct connection *next_waiting; /* of those in STATE_LATER */
 };
@@ -69,6 +72,7 @@ connection *connection_open(app *a, peer *p, const char *address, void (*poke)(v
     l->idle_seconds = lu_settings_real(a->options.limits, "serve.idle_seconds");
     lu_text_init(&l->in);
     lu_text_init(&l->out);
+    websocket_init(&l->socket);
     answer_init(&l->answer);
     return l;
 }
@@ -112,6 +116,10 @@ static void forget(connection *l) {
 size_t connection_room(const connection *l) {
     size_t large = l->state == STATE_BODY ? l->request.length : 0;
     size_t most = HTTP_HEAD_MOST + (large > HTTP_BODY_MOST ? large : HTTP_BODY_MOST);
+    if (l->state == STATE_SOCKET) {
+        most = WEBSOCKET_FRAME_MOST;
+        most = l->in.length < most ? most : l->in.length; /* what came with the handshake */
+    }
     return l->state == STATE_LINGER ? most : l->ended ? 0 : most - l->in.length;
 }
 
@@ -122,6 +130,7 @@ void connection_hear(connection *l, const char *bytes, size_t length) {
     } else {
         lu_text_add_n(&l->in, bytes, length);
     }
+    l->socket.fresh = true;
 }
 
 void connection_ended(connection *l) {
@@ -130,9 +139,7 @@ void connection_ended(connection *l) {
 
 /* Takes the first bytes of the input away. */
 static void consume(connection *l, size_t length) {
-    memmove(l->in.text, l->in.text + length, l->in.length - length);
-    l->in.length -= length;
-    l->in.text[l->in.length] = 0;
+    text_drop(&l->in, length);
 }
 
 /* ---- answers ---- */
@@ -299,6 +306,7 @@ void connection_close(connection *l) {
     }
     lu_text_free(&l->in);
     lu_text_free(&l->out);
+    websocket_free(&l->socket);
     free(l);
 }
 
@@ -489,6 +497,45 @@ static connection_wish go_answer(connection *l, double now) {
     return l->state == STATE_LINGER ? CONNECTION_LINGER : CONNECTION_READ;
 }
 
+/* ---- WebSockets ---- */
+
+static void begin_socket(connection *l, double now) {
+    char accept[29];
+    lu_text more = LU_TEXT_INIT;
+    metrics_request(l->app->metrics, l->request.route, 101, 0.0);
+    metrics_stream(l->app->metrics, l->answer.stream->topic, 1);
+    websocket_accept(l->request.field[FIELD_SOCKET_KEY], accept);
+    access_fields(l->app->access_control, &l->request, &more);
+    lu_text_addf(&l->out,
+                 "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n"
+                 "Connection: Upgrade\r\nSec-WebSocket-Accept: %s\r\nX-Request-Id: %s\r\n%s\r\n",
+                 accept, l->request.id, more.text);
+    lu_text_free(&more);
+    l->answered = true;
+    l->state = STATE_SOCKET;
+    l->since = l->socket.heard = now;
+}
+
+/* A client that errs or goes is told so once; then nothing is sent to it. */
+static connection_wish go_socket(connection *l, double now) {
+    if (l->sent < l->out.length) {
+        l->wake = l->since + l->idle_seconds;
+        return now >= l->wake ? CONNECTION_CLOSE : CONNECTION_SEND;
+    }
+    lu_text_clear(&l->out);
+    l->sent = 0;
+    if (l->socket.leaving) {
+        l->answer.close = true;
+        finish(l, now);
+        return CONNECTION_LINGER;
+    }
+    l->since = now;
+    if (l->ended || !websocket_go(&l->socket, l->answer.stream, &l->in, &l->out, now, &l->wake)) {
+        return CONNECTION_CLOSE;
+    }
+    return l->out.length > 0 ? CONNECTION_SEND : CONNECTION_READ;
+}
+
 connection_wish connection_go(connection *l, double now) {
     for (;;) {
         switch (l->state) {
@@ -529,13 +576,15 @@ connection_wish connection_go(connection *l, double now) {
             }
             break;
         }
+        case STATE_SOCKET:
+            return go_socket(l, now);
         case STATE_LINGER:
             l->wake = l->since + LINGER_SECONDS;
             return l->ended || now >= l->wake || l->dropped > LINGER_BYTES ? CONNECTION_CLOSE
                                                                            : CONNECTION_LINGER;
         }
-        if (l->answer.socket) {
-            return CONNECTION_SOCKET;
+        if (l->answer.socket && l->state != STATE_SOCKET) {
+            begin_socket(l, now);
         }
     }
 }
@@ -553,17 +602,4 @@ void connection_sent(connection *l, size_t length, double now) {
 
 double connection_wake(const connection *l) {
     return l->wake;
-}
-
-stream *connection_socket(connection *l, peer **p, lu_text *handshake) {
-    stream *own = l->answer.stream;
-    metrics_request(l->app->metrics, l->request.route, 101, 0.0);
-    lu_text_addf(handshake,
-                 "GET / HTTP/1.1\r\nHost: ludus\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                 "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: %s\r\n\r\n",
-                 l->request.field[FIELD_SOCKET_KEY]);
-    *p = l->peer;
-    l->answer.stream = NULL;
-    l->peer = NULL;
-    return own;
 }

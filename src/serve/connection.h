@@ -12,7 +12,6 @@ typedef enum connection_wish {
     CONNECTION_READ,   /* more bytes, or the moment connection_wake tells */
     CONNECTION_SEND,   /* connection_bytes are to be sent */
     CONNECTION_WAIT,   /* a worker is at it: `poke` tells */
-    CONNECTION_SOCKET, /* it becomes a WebSocket: connection_socket */
     CONNECTION_LINGER, /* all was sent: no more is written, what comes is dropped until
                           connection_wake */
     CONNECTION_CLOSE,
@@ -37,6 +36,3 @@ const char *connection_bytes(const connection *connection, size_t *length);
 void connection_sent(connection *connection, size_t length, double now);
 /* When to go on at the latest. */
 double connection_wake(const connection *connection);
-/* After CONNECTION_SOCKET: the stream and the peer, which now belong to the caller, and a plain
- * handshake in place of the one that came. */
-stream *connection_socket(connection *connection, peer **peer, lu_text *handshake);

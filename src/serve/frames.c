@@ -125,7 +125,10 @@ static opened *open_replay(worker *w, const http_request *r, http_answer *answer
             found = replay ? cache_put(w->app->replays, key.text, replay) : NULL;
         }
         if (!found) {
-            answer_failed(answer, r, file < 0 ? LU_NOT_FOUND : bytes ? error.status : LU_LIMIT);
+            answer_failed(answer, r,
+                          file < 0 ? open_status(file)
+                          : bytes  ? error.status
+                                   : LU_LIMIT);
         }
         free(bytes);
         lu_text_free(&key);

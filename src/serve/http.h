@@ -106,6 +106,9 @@ const char *request_parameter(const http_request *request, const char *key);
 /* True when the body is not nested deeper than HTTP_JSON_DEPTH. */
 bool json_is_flat(const char *text, size_t length);
 
+/* Takes the first bytes of a text away. */
+void text_drop(lu_text *text, size_t length);
+
 /* ---- streams ---- */
 
 typedef enum stream_step {

@@ -1,8 +1,7 @@
-/* Sockets: the one file that knows libwebsockets. It gives the event loop, timers and WebSockets.
- * HTTP itself is read by request.c on plain descriptors: the library's own reader takes bare line
- * feeds and folds paths, and answers what it refuses in HTML or not at all. A connection that asks
- * for a WebSocket and may have one is handed over to the library with a handshake of our own.
- * Everything here runs on the service thread, but for `wake`. */
+/* Sockets: the one file that knows libwebsockets, which gives the event loop and timers. HTTP is
+ * read by request.c and WebSockets by websocket.c, on plain descriptors: the library's own readers
+ * take bare line feeds, fold paths and obey frames that are not masked. Everything here runs on the
+ * service thread, but for `wake`. */
 #include "connection.h"
 #include "listen.h"
 
@@ -22,18 +21,13 @@
 
 enum { READ_ROOM = 16 << 10, PIECES_AT_ONCE = 4, ACCEPTS_AT_ONCE = 64 };
 
-static const double TICK = 0.004; /* seconds: WebSockets are written to at multiples of it */
-
-/* What the library keeps for a descriptor or WebSocket of ours; zero at first. */
+/* What the library keeps for a descriptor of ours; zero at first. */
 typedef struct wire {
     struct lws *self;
     lu_server *server;
-    connection *connection; /* of a plain connection */
-    stream *stream;         /* of a WebSocket */
-    peer *peer;
-    lu_text message; /* that is coming in */
-    bool deaf;       /* does not read now */
-    bool wants;      /* is in the server's list of those that want to write */
+    connection *connection; /* NULL: it is the listener */
+    bool deaf;              /* does not read now */
+    bool wants;             /* is in the server's list of those that want to write */
     struct wire *next_wanting;
     bool shut;    /* will write no more */
     double timer; /* when it goes off; 0: it is not set */
@@ -50,9 +44,7 @@ struct lu_server {
     lws_sorted_usec_list_t tick;
     char address[HTTP_ADDRESS_ROOM]; /* of the connection that is being taken */
     peer *arriving;                  /* its peer */
-    stream *handed;                  /* stream of the WebSocket that is being made */
     wire *wanting;                   /* plain connections that want to write */
-    lws_retry_bo_t idle;
 };
 
 /* ---- timers and reading ---- */
@@ -108,26 +100,6 @@ static void poke(void *user) {
     want(user);
 }
 
-/* Makes a WebSocket of a connection; the old descriptor is closed by the caller. */
-static void hand_over(wire *w) {
-    lu_server *s = w->server;
-    peer *own;
-    lu_text handshake = LU_TEXT_INIT;
-    s->handed = connection_socket(w->connection, &own, &handshake);
-    s->arriving = own;
-    int copy = fcntl(lws_get_socket_fd(w->self), F_DUPFD_CLOEXEC, 3);
-    if (copy >= 0) {
-        lws_adopt_socket_vhost_readbuf(s->vhost, copy, handshake.text, handshake.length);
-    }
-    if (s->handed) { /* nobody took it */
-        s->handed->free(s->handed);
-        s->handed = NULL;
-        access_leave(s->app->access_control, own);
-    }
-    s->arriving = NULL;
-    lu_text_free(&handshake);
-}
-
 /* Sends what is ready; false when the connection is broken. */
 static bool send_some(wire *w, bool *blocked) {
     size_t length;
@@ -148,9 +120,6 @@ static int drive(wire *w) {
         bool blocked = pieces == PIECES_AT_ONCE; /* others want their turn */
         switch (connection_go(w->connection, now)) {
         case CONNECTION_CLOSE:
-            return -1;
-        case CONNECTION_SOCKET:
-            hand_over(w);
             return -1;
         case CONNECTION_SEND:
             if (!blocked && !send_some(w, &blocked)) {
@@ -256,89 +225,6 @@ static void accept_some(lu_server *s) {
     }
 }
 
-/* ---- WebSockets ---- */
-
-static int socket_write(wire *w) {
-    lu_text text = LU_TEXT_INIT;
-    double now = lu_clock_seconds(), wake = INFINITY;
-    int result = 0;
-    lu_text_fill(&text, 0, LWS_PRE);
-    switch (w->stream->next(w->stream, now, &text, &wake)) {
-    case STREAM_END:
-        lws_close_reason(w->self, LWS_CLOSE_STATUS_NORMAL, NULL, 0);
-        result = -1;
-        break;
-    case STREAM_WAIT:
-        set_deaf(w, false);
-        set_timer(w, ceil(wake / TICK) * TICK, now); /* many viewers share a round */
-        break;
-    case STREAM_BUSY:
-        set_timer(w, wake, now);
-        break;
-    case STREAM_MORE:
-    case STREAM_WORK:
-        break;
-    }
-    size_t length = text.length - LWS_PRE;
-    if (length > 0) {
-        int sent = lws_write(w->self, (unsigned char *)text.text + LWS_PRE, length, LWS_WRITE_TEXT);
-        metrics_bytes(w->server->app->metrics, 0, length);
-        result = sent < 0 ? -1 : 0;
-        lws_callback_on_writable(w->self);
-    }
-    lu_text_free(&text);
-    return result;
-}
-
-static int socket_close(wire *w, enum lws_close_status status) {
-    lws_close_reason(w->self, status, NULL, 0);
-    return -1;
-}
-
-static int socket_hear(wire *w, const char *bytes, size_t length) {
-    metrics_bytes(w->server->app->metrics, length, 0);
-    if (lws_frame_is_binary(w->self)) {
-        return socket_close(w, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE);
-    }
-    if (w->message.length + length > HTTP_MESSAGE_MOST) {
-        return socket_close(w, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE);
-    }
-    lu_text_add_n(&w->message, bytes, length);
-    if (!lws_is_final_fragment(w->self) || lws_remaining_packet_payload(w->self) > 0) {
-        return 0;
-    }
-    bool goes_on = w->stream->hear(w->stream, w->message.text, w->message.length);
-    lu_text_clear(&w->message);
-    if (!goes_on) {
-        return socket_close(w, LWS_CLOSE_STATUS_GOINGAWAY);
-    }
-    set_deaf(w, true); /* until it is answered: one message at a time */
-    lws_callback_on_writable(w->self);
-    return 0;
-}
-
-static int socket_open(wire *w, lu_server *s, struct lws *self) {
-    if (!s->handed) {
-        return -1;
-    }
-    *w = (wire){.self = self, .server = s, .stream = s->handed, .peer = s->arriving};
-    lu_text_init(&w->message);
-    s->handed = NULL;
-    metrics_stream(s->app->metrics, w->stream->topic, 1);
-    lws_callback_on_writable(self);
-    return 0;
-}
-
-static void socket_end(wire *w) {
-    if (w->stream) {
-        metrics_stream(w->server->app->metrics, w->stream->topic, -1);
-        w->stream->free(w->stream);
-        w->stream = NULL;
-        access_leave(w->server->app->access_control, w->peer);
-        lu_text_free(&w->message);
-    }
-}
-
 /* ---- the library's door ---- */
 
 static void adopted(wire *w, lu_server *s, struct lws *self) {
@@ -355,6 +241,8 @@ static int called(struct lws *self, enum lws_callback_reasons reason, void *user
                   size_t length) {
     lu_server *s = lws_context_user(lws_get_context(self));
     wire *w = user;
+    (void)in;
+    (void)length;
     switch (reason) {
     case LWS_CALLBACK_RAW_ADOPT_FILE:
         adopted(w, s, self);
@@ -376,32 +264,21 @@ static int called(struct lws *self, enum lws_callback_reasons reason, void *user
         return 0;
     case LWS_CALLBACK_TIMER:
         w->timer = 0.0;
-        return w->connection ? drive(w) : w->stream ? (lws_callback_on_writable(self), 0) : 0;
+        return w->connection ? drive(w) : 0;
     case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
         if (s && s->app) {
             app_collect(s->app);
         }
         return 0;
-    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
-        return strcmp(in, "websocket") == 0 && s->handed ? 0 : -1;
-    case LWS_CALLBACK_ESTABLISHED:
-        return socket_open(w, s, self);
-    case LWS_CALLBACK_SERVER_WRITEABLE:
-        return w->stream ? socket_write(w) : -1;
-    case LWS_CALLBACK_RECEIVE:
-        return w->stream ? socket_hear(w, in, length) : -1;
-    case LWS_CALLBACK_CLOSED:
-        socket_end(w);
-        return 0;
     case LWS_CALLBACK_HTTP:
-        return -1; /* the library serves WebSockets alone */
+        return -1; /* the library speaks to nobody */
     default:
         return 0;
     }
 }
 
 static const struct lws_protocols protocols[] = {
-    {"ludus", called, sizeof(wire), HTTP_MESSAGE_MOST, 0, NULL, 0},
+    {"ludus", called, sizeof(wire), 0, 0, NULL, 0},
     {NULL, NULL, 0, 0, 0, NULL, 0},
 };
 
@@ -442,15 +319,11 @@ static lu_status start(lu_server *s, lu_error *error) {
     int connections = (int)lu_settings_int(s->app->options.limits, "serve.connections");
     access_limit(s->app->access_control, raise_descriptor_limit(connections));
     lws_set_log_level(0, NULL);
-    s->idle.secs_since_valid_ping = 30;
-    s->idle.secs_since_valid_hangup = 45;
     info.port = CONTEXT_PORT_NO_LISTEN_SERVER;
     info.protocols = protocols;
     info.vhost_name = "ludus";
     info.options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS;
     info.user = s;
-    info.retry_and_idle_policy = &s->idle;
-    info.max_http_header_data = 1024;
     s->context = lws_create_context(&info);
     s->vhost = s->context ? lws_create_vhost(s->context, &info) : NULL;
     lws_sock_file_fd_type listener = {.filefd = s->descriptor};

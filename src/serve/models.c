@@ -190,7 +190,7 @@ void on_models_list(worker *w, const http_request *r, http_answer *answer) {
 static void answer_model(const http_request *r, http_answer *answer, int file, size_t size,
                          const char *tag) {
     if (file < 0) {
-        answer_failed(answer, r, LU_NOT_FOUND);
+        answer_failed(answer, r, open_status(file));
         return;
     }
     answer_field(answer, "Cache-Control", "no-cache"); /* a checkpoint may be written again */

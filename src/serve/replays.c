@@ -268,7 +268,7 @@ void on_replay_file(worker *w, const http_request *r, http_answer *answer) {
     if (worker_replay(w, r, answer, &run, &entry)) {
         int file = replay_open_file(w->app, &entry, &size, tag);
         if (file < 0) {
-            answer_failed(answer, r, LU_NOT_FOUND);
+            answer_failed(answer, r, open_status(file));
         } else {
             bool named =
                 strcmp(r->given[1], entry.replay_id) == 0 && strcmp(r->given[0], run.run_id) == 0;

@@ -366,3 +366,9 @@ http_reading request_read(http_request *r, const char *bytes, size_t length, siz
     *reason = why.reason;
     return HTTP_BAD;
 }
+
+void text_drop(lu_text *text, size_t length) {
+    memmove(text->text, text->text + length, text->length - length);
+    text->length -= length;
+    text->text[text->length] = 0;
+}

@@ -193,7 +193,7 @@ static lu_status read_updates(series *s, const app *a, const char *run_id) {
         if (file >= 0) {
             close(file);
         }
-        return LU_OK; /* nothing was written yet */
+        return file == NO_DESCRIPTOR ? LU_BUSY : LU_OK; /* nothing was written yet */
     }
     for (ssize_t length; (length = getline(&line, &room, input)) > 0;) {
         if (line[length - 1] == '\n' && length < LINE_MOST) { /* else it is being written */

@@ -60,6 +60,9 @@ static lu_status open_model(session_seats *s, int seat, worker *w, const lu_game
     const char *name = s->name[seat];
     name += strncmp(name, "model:", 6) == 0 ? 6 : 0;
     int file = worker_model(w, name, &size, tag);
+    if (file == NO_DESCRIPTOR) {
+        return lu_fail(error, LU_BUSY, "the server has no descriptor left: try again");
+    }
     if (file < 0) {
         return lu_fail(error, LU_NOT_FOUND, "there is no bot or model '%s' for %s", name,
                        game->name);

@@ -250,10 +250,13 @@ static bool takes_gzip(const char *field) {
     return at && !(strncmp(at, ";q=0", 4) == 0 && strspn(at + 4, ".0") == strcspn(at + 4, ", "));
 }
 
-/* Addresses of views of the site have no dot in their last part. */
+/* Addresses of views of the site have no dot in their last part, but where that is the id of a run
+ * or the name of a league. */
 static bool is_view(const http_request *r) {
-    return *r->path && !strchr(r->segment[r->segments - 1], '.') &&
-           strcmp(r->segment[0], "api") != 0 && strcmp(r->segment[0], "wasm") != 0;
+    const char *first = r->segment[0];
+    bool named = r->segments == 2 && (strcmp(first, "runs") == 0 || strcmp(first, "league") == 0);
+    return *r->path && (named || !strchr(r->segment[r->segments - 1], '.')) &&
+           strcmp(first, "api") != 0 && strcmp(first, "wasm") != 0;
 }
 
 void site_answer(const site *s, const http_request *r, http_answer *answer) {

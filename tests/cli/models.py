@@ -1,5 +1,6 @@
 """Models and the kernels under them."""
 
+import json
 import subprocess
 import zipfile
 from pathlib import Path
@@ -33,6 +34,24 @@ def model_shows_and_exports():
     assert out.read_bytes() == path.with_suffix(".zip").read_bytes()
     again = ludus("model", "show", out, "--json").json()
     assert {**again, "file": ""} == {**told, "file": ""}
+
+
+@test
+def marks_in_a_card_do_not_turn_the_writing():
+    path = model()
+    if not path:
+        return
+    data = path.read_bytes()
+    length = int.from_bytes(data[:8], "little")
+    header = json.loads(data[8:8 + length])
+    header["__metadata__"]["ludus.card"] = json.dumps({"title": "a\u202egnp.exe\u2066\u200f\u0085"}, ensure_ascii=False)
+    for key in ("ludus.hash", "ludus.build"):
+        header["__metadata__"].pop(key, None)
+    text = json.dumps(header, ensure_ascii=False).encode()
+    text += b" " * (-len(text) % 8)
+    hostile = file("bidi.safetensors", len(text).to_bytes(8, "little") + text + data[8 + length:])
+    shown = ludus("model", "show", hostile).out
+    assert "a?gnp.exe???" in shown and not set(shown) & set("\u202e\u2066\u200f\u0085"), shown
 
 
 def _product(shape):

@@ -47,8 +47,22 @@ def a_taken_port_a_wrong_address_and_a_short_token_are_told():
     fails(2, "no origin", "serve", "--allow-origin", "https://a.example/path")
     fails(2, "no origin", "serve", "--allow-origin", "*")
     (WORK / "short").write_text("abc\n")
+    (WORK / "short").chmod(0o600)
     fails(2, "shorter", "serve", "--token-file", WORK / "short")
     fails(3, "", "serve", "--token-file", WORK / "absent")
+    (WORK / "open-token").write_text("correct-horse-battery-staple\n")
+    (WORK / "open-token").chmod(0o644)
+    fails(2, "can be read by everybody", "serve", "--token-file", WORK / "open-token")
+
+
+@test
+def runs_and_leagues_with_dots_have_their_page():
+    server = shared()
+    for path in ("/runs/exp.1", "/runs/a.b.c", "/league/ladder.2", "/runs", "/play/cartpole"):
+        answer = server.get(path)
+        assert answer.status == 200 and b"<title>ludus" in answer.body, (path, answer)
+    for path in ("/runs/exp.1/x.js", "/none.js", "/assets/none.css", "/api/runs/exp.1"):
+        assert server.get(path).status == 404, path
 
 
 @test

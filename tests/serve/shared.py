@@ -66,4 +66,5 @@ def token_file():
     """A file with a token."""
     path = WORK / "token"
     path.write_text("correct-horse-battery-staple\n")
+    path.chmod(0o600)
     return path

@@ -3,10 +3,11 @@
 import json
 import os
 import shutil
+import struct
 import time
 
 from cli.helper import PATIENCE, WORK, ludus, test
-from serve.client import Server, Socket, events, partial
+from serve.client import Server, Socket, drain, events, partial
 from serve.shared import SHARED, run_path, shared
 
 
@@ -104,6 +105,51 @@ def websockets_refuse_what_is_none():
                 sock.receive()
         except EOFError as error:
             assert error.args[0] == 1003, error
+
+
+@test
+def websockets_that_err_are_closed_and_get_nothing_more():
+    server = shared()
+    mask = b"\x01\x02\x03\x04"
+    def masked(first, payload=b"", length=None):
+        size = length if length is not None else bytes([0x80 | len(payload)])
+        return bytes([first]) + size + mask + bytes(b ^ mask[i % 4] for i, b in enumerate(payload))
+    cases = [
+        (b"\x81\x02{}", 1002),  # not masked
+        (masked(0xC1, b"{}"), 1002), (masked(0x83, b"{}"), 1002), (masked(0x8B), 1002),  # reserved
+        (masked(0x80, b"{}"), 1002), (masked(0x01, b"{") + masked(0x81, b"}"), 1002),  # fragments
+        (masked(0x09, b"x"), 1002), (masked(0x89, b"", b"\xFE\x00\x7E") + b"x" * 126, 1002),  # controls
+        (masked(0x81, b"", b"\xFE\x00\x05") + b"x" * 5, 1002),  # not the shortest form
+        (masked(0x81, b"\xC3\x28"), 1007), (masked(0x82, b"{}"), 1003),
+        (masked(0x81, b"", b"\xFF" + struct.pack(">Q", 1 << 40)), 1009), (masked(0x88, b"\x03"), 1002), (masked(0x88, b"\x03\xED"), 1002),
+        (masked(0x88, b"\x03\xE8bye"), 1000), (masked(0x88), 1000),
+    ]
+    for data, status in cases:
+        with Socket(server, run_path("/replays/best/frames?rate=1000")) as sock:
+            sock.receive()
+            sock.sock.sendall(data)
+            closed = None
+            while closed is None:
+                opcode, payload = sock.frame()
+                closed = struct.unpack(">H", payload[:2])[0] if opcode == 8 else None
+            assert closed == status, (data[:20], closed)
+            assert sock.rest + drain(sock.sock) == b"", f"bytes after the close of {data[:20]}"
+    made = server.post("/api/v1/sessions", {"game": "cartpole"}, 201)["session"]
+    with Socket(server, f"/api/v1/sessions/{made}/socket") as sock:
+        sock.receive()
+        step = b'{"step":{"actions":[[0]]}}'
+        sock.sock.sendall(bytes([0x81, len(step)]) + step)
+        assert sock.frame() == (8, b"\x03\xea")
+    assert server.json(f"/api/v1/sessions/{made}")["decisions"] == 0, "a frame without a mask does nothing"
+    with Socket(server, run_path("/replays/best/frames?rate=0.25")) as sock:  # pieces, pings and fragments are fine
+        sock.receive()
+        for byte in masked(0x01, b'{"pau') + masked(0x89, b"hello") + masked(0x80, b'se":true}'):
+            sock.sock.sendall(bytes([byte]))
+        opcodes = {}
+        while 10 not in opcodes:
+            opcode, payload = sock.frame()
+            opcodes[opcode] = payload
+        assert opcodes[10] == b"hello"
 
 
 @test

@@ -53,6 +53,7 @@ def workers(s):
 def write(name, text):
     path = WORK / name
     path.write_text(text)
+    path.chmod(0o600)
     return path
 
 

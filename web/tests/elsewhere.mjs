@@ -57,7 +57,7 @@ try {
   await second.context.close();
 
   const secret = join(folder(), "token");
-  writeFileSync(secret, "correct-horse-battery-staple\n");
+  writeFileSync(secret, "correct-horse-battery-staple\n", { mode: 0o600 });
   const locked = await serve(ludus, runs, "--token-file", secret);
   const third = await visit(it, locked.address);
   await third.page.getByText("This server asks for its token").waitFor();
