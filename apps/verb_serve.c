@@ -3,6 +3,7 @@
 #include "serve_call.h"
 
 #include "ludus/file.h"
+#include "ludus/log.h"
 #include "ludus/process.h"
 #include "ludus/run.h"
 #include "ludus/serve.h"
@@ -77,10 +78,18 @@ static lu_status print_openapi(void) {
     return LU_OK;
 }
 
+/* A line of the log is JSON, and alone on its line. */
+static void print_line(void *user, lu_log_level level, const char *text) {
+    (void)user;
+    (void)level;
+    fprintf(stderr, "%s\n", text);
+}
+
 /* ---- the verb ---- */
 
 static lu_status serve(const verb_call *call, const lu_serve_options *wanted, bool own,
                        lu_error *error) {
+    lu_log_set(print_line, NULL);
     lu_server *server = lu_server_open(wanted, error);
     if (!server) {
         return error->status;
@@ -91,6 +100,17 @@ static lu_status serve(const verb_call *call, const lu_serve_options *wanted, bo
         note("the site is not built: only the API is served (./run builds it)");
     }
     lu_status status = lu_server_run(server, interrupted, error);
+    lu_json sum = LU_JSON_INIT;
+    lu_json_object(&sum);
+    lu_json_key_string(&sum, "event", "end");
+    lu_server_sum(server, &sum);
+    lu_json_object_end(&sum);
+    if (call->json) {
+        out_json(&sum);
+    } else {
+        note("served: %s", sum.text);
+    }
+    lu_json_free(&sum);
     lu_server_close(server);
     return status;
 }

@@ -11,6 +11,7 @@ static app *the_app(void) {
         lu_settings *limits = lu_settings_new();
         lu_settings_add(limits, lu_serve_table);
         lu_settings_set_pair(limits, "serve.requests_per_second=0", LU_FROM_FLAG, "fuzz", NULL);
+        lu_settings_set_pair(limits, "serve.log=none", LU_FROM_FLAG, "fuzz", NULL);
         const lu_serve_options options = {.bind = "127.0.0.1",
                                           .runs = "/nonexistent/runs",
                                           .site = "",

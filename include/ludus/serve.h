@@ -34,6 +34,8 @@ lu_server *lu_server_open(const lu_serve_options *options, lu_error *error);
 int lu_server_port(const lu_server *server);
 /* Serves until `stopped` says so; it is asked at least once a second and after every signal. */
 lu_status lu_server_run(lu_server *server, bool (*stopped)(void), lu_error *error);
+/* What it has done so far, as members of an open object: requests, refused, failed, ... */
+void lu_server_sum(const lu_server *server, lu_json *json);
 void lu_server_close(lu_server *server);
 
 /* True for 127.0.0.0/8, ::1 and "localhost". */

@@ -115,6 +115,7 @@ int answer_problem(http_answer *a, const http_request *r, int status, const char
     lu_json_key_string(&json, "request_id", r->id);
     lu_json_object_end(&json);
     answer_json(a, status, &json);
+    snprintf(a->problem, sizeof a->problem, "%s", name);
     a->type = "application/problem+json";
     lu_text_free(&detail);
     return status;

@@ -39,6 +39,9 @@ static const lu_setting rows[] = {
     {"serve.idle_seconds", LU_REAL, "60", 0.1, 3600, NULL,
      "A connection that asks nothing, or takes nothing of its answer, ends after this time.",
      false},
+    {"serve.log", LU_ENUM, "refused", 0, 0, "refused|all|none",
+     "Requests that are told, a line of JSON each: those that were refused or failed, all, none.",
+     false},
     {"serve.job_workers", LU_INT, "2", 0, 64, NULL,
      "Processes that run tools for clients; 0: no tools are run.", false},
     {"serve.jobs", LU_INT, "64", 1, 10000, NULL,
@@ -95,6 +98,7 @@ app *app_new(const lu_serve_options *given, lu_error *error) {
     o->site = o->modules = NULL; /* the site keeps its own */
     a->access_control = access_new(o);
     a->metrics = metrics_new();
+    a->log = request_log_new(o->limits);
     a->site = site_new(given->site, given->modules);
     a->sessions = sessions_new(o);
     a->replays = replay_cache_new();
@@ -147,6 +151,7 @@ void app_delete(app *a) {
     act_cache_delete(a->acts);
     site_delete(a->site);
     metrics_delete(a->metrics);
+    request_log_delete(a->log);
     access_delete(a->access_control);
     lu_serve_options *o = &a->options;
     const char *texts[] = {o->bind, o->token, o->runs, o->models, o->version, o->commit};

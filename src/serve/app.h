@@ -8,6 +8,7 @@
 #pragma once
 
 #include "access.h"
+#include "request_log.h"
 #include "route.h"
 #include "workers.h"
 
@@ -68,6 +69,7 @@ struct app {
     lu_serve_options options; /* texts are copies */
     access_control *access_control;
     metrics *metrics;
+    request_log *log;
     site *site;
     sessions *sessions;
     replay_cache *replays;

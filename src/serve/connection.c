@@ -172,8 +172,9 @@ static bool refill(connection *l) {
 
 static void begin_answer(connection *l, double now) {
     lu_text more = LU_TEXT_INIT;
-    metrics_request(l->app->metrics, l->request.route, l->answer.status,
-                    lu_clock_seconds() - l->asked);
+    double took = lu_clock_seconds() - l->asked;
+    metrics_request(l->app->metrics, l->request.route, l->answer.status, took);
+    request_log_answer(l->app->log, &l->request, &l->answer, l->address, took, now);
     access_fields(l->app->access_control, &l->request, &more);
     answer_head(&l->answer, &l->request, more.text, &l->out);
     lu_text_free(&more);
@@ -502,7 +503,9 @@ static connection_wish go_answer(connection *l, double now) {
 static void begin_socket(connection *l, double now) {
     char accept[29];
     lu_text more = LU_TEXT_INIT;
+    l->answer.status = 101;
     metrics_request(l->app->metrics, l->request.route, 101, 0.0);
+    request_log_answer(l->app->log, &l->request, &l->answer, l->address, 0.0, now);
     metrics_stream(l->app->metrics, l->answer.stream->topic, 1);
     websocket_accept(l->request.field[FIELD_SOCKET_KEY], accept);
     access_fields(l->app->access_control, &l->request, &more);

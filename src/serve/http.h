@@ -154,6 +154,7 @@ void blob_drop(blob *blob);
 
 typedef struct http_answer {
     int status;
+    char problem[20]; /* name of the problem that it tells; "": none */
     const char *type; /* content type; NULL: no body */
     lu_text fields;   /* further header lines, each with its CRLF */
     lu_text body;

@@ -195,6 +195,7 @@ static void take(lu_server *s, int descriptor, const struct sockaddr_storage *fr
     address_of(from, s->address, sizeof s->address);
     s->arriving = access_enter(s->app->access_control, s->address);
     if (!s->arriving) {
+        request_log_turned(s->app->log, s->address, lu_clock_seconds());
         turn_away(descriptor);
         return;
     }
@@ -354,6 +355,10 @@ lu_server *lu_server_open(const lu_serve_options *options, lu_error *error) {
 
 int lu_server_port(const lu_server *s) {
     return s->port;
+}
+
+void lu_server_sum(const lu_server *s, lu_json *json) {
+    request_log_sum(s->app->log, json);
 }
 
 lu_status lu_server_run(lu_server *s, bool (*stopped)(void), lu_error *error) {
