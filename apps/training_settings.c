@@ -67,6 +67,7 @@ lu_settings *trainings_settings(const verb_call *call, const lu_algorithm *algor
 /* Settings of one sitting of a run, and those that may change from one to the next. */
 const char *const training_own_keys[] = {
     "resume",
+    "fall_back",
     "load",
     "out",
     "steps",

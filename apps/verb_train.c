@@ -49,7 +49,13 @@ static const lu_setting options[] = {
      false},
     {"load_file", LU_ALIAS, "load", 0, 0, NULL, "A model to begin with.", false},
     {"resume", LU_TEXT, "", 0, 4096, NULL,
-     "Goes on with a run: its id, its folder, or `latest` or `best` of this game.", false},
+     "Goes on with a run: its id, its folder, or `latest` or `best` of this game; RUN:7 from the "
+     "checkpoint of window 7, and keeps the later ones aside.",
+     false},
+    {"fall_back", LU_BOOL, "false", 0, 0, NULL,
+     "With --resume: where the newest checkpoint is damaged, keeps it aside and goes on from the "
+     "one before.",
+     false},
     {"out", LU_TEXT, "", 0, 4096, NULL, "Folder of the runs; short for run.folder.", false},
     {"save", LU_TEXT, "", 0, 4096, NULL,
      "File for the model when the training is done: an archive where it ends with .zip, else "
@@ -88,6 +94,30 @@ typedef struct training {
     char commit[64];
 } training;
 
+/* The run of RUN or RUN:WINDOW, whose newest checkpoint then is the one to go on from. */
+static lu_status find_resumed(training *t, const char *name, lu_error *error) {
+    lu_error whole = {0};
+    lu_text front = LU_TEXT_INIT, said = LU_TEXT_INIT;
+    int64_t window = -1;
+    const char *colon = strrchr(name, ':');
+    bool back = lu_settings_bool(t->call->settings, "fall_back");
+    lu_status status = lu_run_find(t->runs.text, name, t->call->game, &t->path, &whole);
+    if (status == LU_NOT_FOUND && colon) {
+        lu_text_add_n(&front, name, (size_t)(colon - name));
+        status = lu_run_find(t->runs.text, front.text, t->call->game, &t->path, &whole);
+        LU_THEN(status, lu_parse_i64("window", colon + 1, 0, INT64_MAX - 1, &window, &whole));
+    }
+    if (status == LU_OK && (back || window >= 0)) {
+        status = lu_run_fall_back(t->path.text, window, &said, &whole);
+    }
+    if (said.length > 0) {
+        note("%s", said.text);
+    }
+    lu_text_free(&front);
+    lu_text_free(&said);
+    return status == LU_OK ? LU_OK : lu_fail(error, status, "%s", whole.text);
+}
+
 static lu_status find_run(training *t, lu_error *error) {
     const lu_settings *settings = t->call->settings;
     const char *name = lu_settings_text_of(settings, "resume");
@@ -98,9 +128,11 @@ static lu_status find_run(training *t, lu_error *error) {
     } else if (status == LU_OK && *name) {
         lu_run_place(settings, &t->runs);
     }
-    return status == LU_OK && *name
-               ? lu_run_find(t->runs.text, name, t->call->game, &t->path, error)
-               : status;
+    if (status == LU_OK && !*name && lu_settings_bool(settings, "fall_back")) {
+        status =
+            lu_fail(error, LU_USAGE, "--fall-back is for a run that goes on: add --resume RUN");
+    }
+    return status == LU_OK && *name ? find_resumed(t, name, error) : status;
 }
 
 /* ---- the course ---- */

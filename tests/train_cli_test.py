@@ -218,7 +218,7 @@ def a_damaged_checkpoint_is_refused():
         state.write_bytes(bad)
         fails(4, "manifest", "train", "cartpole", "--out", folder, "--resume", "latest")
     state.unlink()
-    fails(4, "remove this checkpoint", "train", "cartpole", "--out", folder, "--resume", "latest")
+    fails(4, "--fall-back", "train", "cartpole", "--out", folder, "--resume", "latest")
     state.write_bytes(whole)
     manifest = state.with_name("manifest.json")
     told = manifest.read_text()
@@ -226,6 +226,35 @@ def a_damaged_checkpoint_is_refused():
     fails(4, "manifest.json", "train", "cartpole", "--out", folder, "--resume", "latest")
     manifest.write_text(told)
     train("cartpole", folder, "--resume", "latest")
+
+
+@test
+def a_run_falls_back_to_the_checkpoint_before():
+    folder = runs("fall-back")
+    words = [*SMALL, "--steps", "1280", "--set", "run.window_env_steps=256", "--set", "eval.on=false"]
+    _, _, whole = train("cartpole", runs("fall-back-straight"), *words)
+    _, _, end = train("cartpole", folder, *words, "--run.stop_update", "7")
+    run = Path(end["folder"])
+    points = sorted(path.name for path in run.glob("checkpoints/ckpt_*"))
+    newest = run / "checkpoints" / points[-1]
+    state = bytearray((newest / "state.bin").read_bytes())
+    state[len(state) // 2] ^= 1
+    (newest / "state.bin").write_bytes(state)
+    go = ["train", "cartpole", "--out", folder, "--json"]
+    fails(4, "--fall-back", *go, "--resume", "latest")
+    fails(4, "no checkpoint to go on from", *go, "--resume", f"{run.name}:{int(points[-1][-6:])}")
+    fails(3, "no checkpoint", *go, "--resume", f"{run.name}:99")
+    fails(2, "window", *go, "--resume", f"{run.name}:x")
+    fails(2, "--resume RUN", *go, "--fall-back")
+    assert sorted(path.name for path in run.glob("checkpoints/*")) == points, "what is refused changes nothing"
+    done = ludus(*go, "--resume", "latest", "--fall-back")
+    assert f"is kept as aside_{points[-1][-6:]}" in done.err and "is not what its manifest says" in done.err, done
+    assert done.lines()[-1]["hash"] == whole["hash"], "other bits"
+    assert bytes((run / f"checkpoints/aside_{points[-1][-6:]}/state.bin").read_bytes()) == bytes(state)
+    # from a chosen window on, again to the same end
+    _, _, again = train("cartpole", folder, "--resume", f"{run.name}:{int(points[-2][-6:])}")
+    assert again["hash"] == whole["hash"] and len(list(run.glob("checkpoints/aside_*"))) > 1
+    ludus("runs", "show", run)
 
 
 @test

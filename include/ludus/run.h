@@ -98,6 +98,11 @@ lu_status lu_run_find_replay(const char *runs, const char *name, const lu_game *
  * state. */
 lu_status lu_run_load(const char *path, char **state, size_t *length, lu_window *window,
                       lu_error *error);
+/* Makes an older checkpoint the newest: that of `window`, or with -1 the newest one that is whole.
+ * Those above it are kept aside as checkpoints/aside_NUMBER; `said` tells which, and why, and is
+ * empty where nothing was in the way. Nothing is changed when there is none to go on from
+ * (LU_DAMAGED_FILE, LU_NOT_FOUND), or while the run is being written (LU_BUSY). */
+lu_status lu_run_fall_back(const char *run, int64_t window, lu_text *said, lu_error *error);
 /* The league of the newest checkpoint, checked against its manifest: members with their qualities,
  * chances and results of training (docs/league.md). NULL on an error, LU_NOT_FOUND where the run
  * trains without one. */

@@ -61,11 +61,15 @@ static int64_t newest_below(const lu_names *names, int64_t bound) {
     return newest;
 }
 
-int64_t lu_run_newest_window(const char *run) {
+int64_t run_newest_below(const char *run, int64_t bound) {
     lu_names names = checkpoints_of(run, RUN_CKPT);
-    int64_t newest = newest_below(&names, INT64_MAX);
+    int64_t newest = newest_below(&names, bound);
     lu_names_free(&names);
     return newest;
+}
+
+int64_t lu_run_newest_window(const char *run) {
+    return run_newest_below(run, INT64_MAX);
 }
 
 void lu_run_window_path(const char *run, int64_t window, lu_text *path) {
@@ -202,6 +206,9 @@ lu_status run_checkpoint(const char *run, const lu_checkpoint *c, lu_error *erro
 
 /* ---- reading ---- */
 
+#define GO_BACK                                                                                    \
+    "`ludus train --resume RUN --fall-back` goes on from the one before and keeps this one aside"
+
 static lu_status blame_manifest(const char *folder, lu_error *error) {
     lu_text path = LU_TEXT_INIT;
     lu_status status = run_blame(run_join(&path, folder, RUN_MANIFEST), error);
@@ -247,9 +254,7 @@ static lu_status check_file(const char *folder, const lu_json_value *files, cons
     }
     snprintf(have, sizeof have, "%016" PRIx64, lu_hash(content, length, 0));
     if ((size_t)bytes != length || strcmp(hash, have) != 0) {
-        status = lu_fail(error, LU_DAMAGED_FILE,
-                         "%s/%s is not what its manifest says: remove this checkpoint to go on "
-                         "from the one before",
+        status = lu_fail(error, LU_DAMAGED_FILE, "%s/%s is not what its manifest says: " GO_BACK,
                          folder, name);
     }
     return status;
@@ -261,9 +266,7 @@ static lu_status read_part(const char *folder, const lu_json_value *files, const
     *content = NULL;
     lu_status status = lu_file_read_beneath(folder, name, RUN_STATE_MOST, content, length, error);
     if (status == LU_NOT_FOUND) {
-        status = lu_fail(error, LU_DAMAGED_FILE,
-                         "%s lacks %s: remove this checkpoint to go on from the one before", folder,
-                         name);
+        status = lu_fail(error, LU_DAMAGED_FILE, "%s lacks %s: " GO_BACK, folder, name);
     }
     LU_THEN(status, check_file(folder, files, name, *content, *length, error));
     if (status != LU_OK) {
@@ -276,9 +279,7 @@ static lu_status read_part(const char *folder, const lu_json_value *files, const
 static lu_json_document *open_manifest(const char *folder, lu_error *error) {
     lu_json_document *document = run_json(folder, RUN_MANIFEST, error);
     if (!document) {
-        lu_fail(error, LU_DAMAGED_FILE,
-                "%s lacks a " RUN_MANIFEST
-                " that can be read: remove this checkpoint to go on from the one before",
+        lu_fail(error, LU_DAMAGED_FILE, "%s lacks a " RUN_MANIFEST " that can be read: " GO_BACK,
                 folder);
     }
     return document;
@@ -304,6 +305,22 @@ static lu_status load_from(const char *folder, char **state, size_t *length, lu_
     }
     free(sums);
     lu_json_close(document);
+    return status;
+}
+
+lu_status run_check(const char *folder, lu_error *error) {
+    char *state = NULL, *league = NULL;
+    size_t length;
+    lu_window window;
+    lu_status status = load_from(folder, &state, &length, &window, error);
+    lu_json_document *document = status == LU_OK ? open_manifest(folder, error) : NULL;
+    const lu_json_value *files = document ? lu_json_get(lu_json_root(document), "files") : NULL;
+    if (status == LU_OK && lu_json_get(files, RUN_LEAGUE)) {
+        status = read_part(folder, files, RUN_LEAGUE, &league, &length, error);
+    }
+    lu_json_close(document);
+    free(state);
+    free(league);
     return status;
 }
 

@@ -195,8 +195,8 @@ static lu_status read_league(opponents *o, lu_error *error) {
     }
     if (document && status != LU_OK) {
         lu_fail(error, LU_DAMAGED_FILE,
-                RUN_LEAGUE " of the newest checkpoint of %s: %s: remove this checkpoint to go on "
-                           "from the one before",
+                RUN_LEAGUE " of the newest checkpoint of %s: %s: --resume RUN:WINDOW goes on from "
+                           "an older one",
                 o->plan.resume, why.text);
         status = LU_DAMAGED_FILE;
     }

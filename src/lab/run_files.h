@@ -40,6 +40,10 @@ int64_t run_best_window(const char *run);
 /* Removes what an interrupted writer left, and the states of the oldest checkpoints beyond `keep`
  * (0: of none). */
 void run_sweep(const char *run, int keep);
+/* The newest window below `bound`; -1 when there is none. */
+int64_t run_newest_below(const char *run, int64_t bound);
+/* Reads all that a training needs of a checkpoint, and compares it with the manifest. */
+lu_status run_check(const char *folder, lu_error *error);
 /* Writes one checkpoint whole. */
 lu_status run_checkpoint(const char *run, const lu_checkpoint *checkpoint, lu_error *error);
 /* RUN_LEAGUE of the newest checkpoint, checked against its manifest; the caller frees the text. */
