@@ -39,7 +39,7 @@ static void write_hidden(lu_json *json, const craft_sorts *s) {
     static const char *const lords[CRAFT_LORDS] = {"none", "ulaman", "amanamu", "kurgal"};
     lu_json_key_array(json, "unrevealed");
     for (int k = 0; k < s->count; k++) {
-        if (s->sort[k].family == CRAFT_NO_FAMILY) {
+        if (s->sort[k].family == CRAFT_NO_FAMILY && !s->sort[k].shown) {
             lu_json_object(json);
             lu_json_key_string(json, "side", s->sort[k].side == CRAFT_PREFIX ? "P" : "S");
             lu_json_key_int(json, "floor", s->sort[k].floor);
