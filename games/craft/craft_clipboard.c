@@ -12,7 +12,7 @@
 
 enum {
     LINES = 32,    /* of modifiers */
-    HEADS = 12,    /* headers in braces; 0 stands for none */
+    HEADS = 24,    /* headers in braces; 0 stands for none */
     SHAPE = 240,   /* bytes of a line with # for its numbers */
     NUMBERS = 6,   /* of a line */
     PARTS = 4,     /* lines of a modifier */
@@ -33,6 +33,7 @@ typedef struct head {
     int flags;
     int lines;
     bool skipped; /* of an implicit, enchantment or rune */
+    int option;   /* that a reveal shows, from 1 on; 0: it is on the item */
 } head;
 
 typedef struct line {
@@ -54,6 +55,8 @@ typedef struct clip {
     craft_pool *pool;
     int base, ilvl, rarity, sockets, quality, catalyst, flags;
     int hidden[CRAFT_SIDES];
+    int options;   /* that a reveal shows */
+    bool echoed;   /* they were drawn again */
     bool levelled; /* behind the item level: modifiers come now */
     head heads[HEADS];
     line lines[LINES];
@@ -65,7 +68,8 @@ typedef struct clip {
     int *parts;
     hit now[CRAFT_MODS], first[CRAFT_MODS];
     int depth, found, first_count, ways;
-    int clash; /* line that two covers read differently */
+    lu_json shown; /* the options */
+    int clash;     /* line that two covers read differently */
     int clash_entry;
 } clip;
 
@@ -217,7 +221,20 @@ static int drop_marks(char *text, bool *skipped) {
     return flags;
 }
 
-/* { Fractured Prefix Modifier "Hale" (Tier: 3) — Life } */
+static lu_status add_line(clip *c, const char *text, int flags) {
+    line *l = &c->lines[c->line_count];
+    if (c->line_count == LINES || !shape_of(text, text + strlen(text), &l->shape)) {
+        return refuse(c, c->number, "this is no modifier of an item:", text);
+    }
+    l->head = c->head_count;
+    l->flags = flags | c->heads[l->head].flags;
+    l->number = c->number;
+    c->heads[l->head].lines++;
+    c->line_count++;
+    return LU_OK;
+}
+
+/* { Fractured Prefix Modifier "Hale" (Tier: 3) — Life }; one that a reveal shows is an Option. */
 static lu_status read_head(clip *c, const char *text) {
     if (c->head_count + 1 >= HEADS) {
         return refuse(c, c->number, "there are too many modifiers; the last is", text);
@@ -228,7 +245,9 @@ static lu_status read_head(clip *c, const char *text) {
     *h = (head){.side = strstr(text, "Prefix Modifier")   ? CRAFT_PREFIX
                         : strstr(text, "Suffix Modifier") ? CRAFT_SUFFIX
                                                           : -1};
+    bool option = strstr(text, "Option") && (!open || strstr(text, "Option") < open);
     h->skipped = h->side < 0;
+    h->option = option ? ++c->options : 0;
     h->tier = tier ? (int)strtol(tier + 7, NULL, 10) : 0;
     if (close && close - open - 1 < (int)sizeof h->name) {
         memcpy(h->name, open + 1, (size_t)(close - open - 1));
@@ -237,6 +256,26 @@ static lu_status read_head(clip *c, const char *text) {
         const char *at = strcasestr(text, marks[k].word);
         h->flags |= at && (!open || at < open) ? marks[k].flag : 0;
     }
+    h->flags |= option ? CRAFT_DESECRATED : 0;
+    return LU_OK;
+}
+
+/* "+33% to Fire Resistance (option)": an option that a reveal shows, its parts behind slashes. */
+static lu_status read_option(clip *c, char *text) {
+    if (c->head_count + 2 >= HEADS) {
+        return refuse(c, c->number, "there are too many modifiers; the last is", text);
+    }
+    c->heads[++c->head_count] =
+        (head){.side = -1, .option = ++c->options, .flags = CRAFT_DESECRATED};
+    for (char *at = text; at;) {
+        char *end = strstr(at, " / ");
+        if (end) {
+            *end = '\0';
+        }
+        LU_TRY(add_line(c, at, 0));
+        at = end ? end + 3 : NULL;
+    }
+    c->heads[++c->head_count] = (head){.side = -1}; /* ends it */
     return LU_OK;
 }
 
@@ -260,20 +299,14 @@ static lu_status read_mod_line(clip *c, char *text) {
         c->hidden[side]++;
         return LU_OK;
     }
+    if (drop_end(text, " (option)")) {
+        return read_option(c, text);
+    }
     int flags = drop_marks(text, &skipped);
     if (skipped || *text == '(') { /* a reminder of the game stands in brackets */
         return LU_OK;
     }
-    line *l = &c->lines[c->line_count];
-    if (c->line_count == LINES || !shape_of(text, text + strlen(text), &l->shape)) {
-        return refuse(c, c->number, "this is no modifier of an item:", text);
-    }
-    l->head = c->head_count;
-    l->flags = flags | c->heads[l->head].flags;
-    l->number = c->number;
-    c->heads[l->head].lines++;
-    c->line_count++;
-    return LU_OK;
+    return add_line(c, text, flags);
 }
 
 /* "Quality (Fire Modifiers): +20% (augmented)", "Quality: +20% (Fire Modifiers)". */
@@ -339,6 +372,10 @@ static lu_status read_line(clip *c, char *text, int section) {
     }
     if (starts(text, "Note: ") || strcmp(text, "Fractured Item") == 0) {
         return LU_OK; /* a price of the seller; what its modifiers say anyway */
+    }
+    if (strcmp(text, "Options drawn again") == 0) {
+        c->echoed = true;
+        return LU_OK;
     }
     if (strcmp(text, "Unidentified") == 0) {
         return refuse(c, c->number, "identify the item first: it is", text);
@@ -534,15 +571,8 @@ static lu_status refuse_lines(clip *c) {
                    c->pack->bases[c->base].name);
 }
 
-static lu_status solve(clip *c) {
-    int room[CRAFT_SIDES];
-    for (int side = 0; side < CRAFT_SIDES; side++) {
-        room[side] = c->pool->limit[c->rarity][side] - c->hidden[side];
-        if (room[side] < 0) {
-            return lu_fail(c->error, LU_BAD_DATA, "%s: more unrevealed modifiers than fit",
-                           c->name);
-        }
-    }
+/* Covers the lines by modifiers, at most so many of each side. */
+static lu_status solve(clip *c, const int *room) {
     for (c->level = 0; c->level < 3 && c->found == 0; c->level++) {
         bool used[LINES] = {false};
         c->depth = 0;
@@ -606,6 +636,54 @@ static void put_rolls(const clip *c, const hit *h, lu_json *json) {
     lu_json_array_end(json);
 }
 
+static void put_mod(const clip *c, const hit *h, lu_json *json) {
+    lu_json_object(json);
+    lu_json_key_string(json, "mod", c->pack->mods[c->pool->entry[h->entry].mod].id);
+    put_rolls(c, h, json);
+}
+
+/* An option that a reveal shows, appended: a modifier of the side of what is unrevealed. */
+static lu_status put_option(const clip *c, int option, lu_json *json) {
+    clip *one = lu_alloc(sizeof *one);
+    int room[CRAFT_SIDES] = {c->hidden[0] > 0, c->hidden[0] == 0};
+    *one = *c;
+    one->line_count = 0;
+    for (int k = 0; k < c->line_count; k++) {
+        if (c->heads[c->lines[k].head].option == option) {
+            one->lines[one->line_count++] = c->lines[k];
+        }
+    }
+    lu_status status = solve(one, room);
+    if (status == LU_OK && one->first_count == 1) {
+        put_mod(one, &one->first[0], json);
+        lu_json_object_end(json);
+    }
+    free(one);
+    return status;
+}
+
+/* The options, which belong to one unrevealed modifier, and the lines of the item itself. */
+static lu_status find_options(clip *c) {
+    lu_status status = LU_OK;
+    if (c->options > 3 || (c->options > 0 && c->hidden[0] + c->hidden[1] == 0)) {
+        return lu_fail(c->error, LU_BAD_DATA,
+                       "%s: it shows %d options: up to three are of an unrevealed modifier, which "
+                       "stands beside them as 'Unrevealed Prefix' or 'Unrevealed Suffix'",
+                       c->name, c->options);
+    }
+    for (int k = 1; k <= c->options && status == LU_OK; k++) {
+        status = put_option(c, k, &c->shown);
+    }
+    int lines = 0;
+    for (int k = 0; k < c->line_count; k++) {
+        if (!c->heads[c->lines[k].head].option) {
+            c->lines[lines++] = c->lines[k];
+        }
+    }
+    c->line_count = lines;
+    return status;
+}
+
 static void put_item(const clip *c, lu_json *json) {
     lu_json_object(json);
     lu_json_key_string(json, "base", c->pack->bases[c->base].name);
@@ -614,9 +692,7 @@ static void put_item(const clip *c, lu_json *json) {
     lu_json_key_array(json, "mods");
     for (int k = 0; k < c->first_count; k++) {
         const hit *h = &c->first[k];
-        lu_json_object(json);
-        lu_json_key_string(json, "mod", c->pack->mods[c->pool->entry[h->entry].mod].id);
-        put_rolls(c, h, json);
+        put_mod(c, h, json);
         for (size_t m = 0; m < sizeof marks / sizeof *marks; m++) {
             if (c->lines[h->part[0]].flags & marks[m].flag) {
                 lu_json_key_bool(json, marks[m].word, true);
@@ -632,6 +708,10 @@ static void put_item(const clip *c, lu_json *json) {
         }
     }
     lu_json_array_end(json);
+    if (c->options > 0) {
+        lu_json_key_raw(json, "options", c->shown.text);
+        lu_json_key_bool(json, "echoed", c->echoed);
+    }
     if (c->catalyst) {
         lu_json_key_int(json, "quality", c->quality);
         lu_json_key_string(json, "catalyst", c->pack->tag_names[c->catalyst - 1]);
@@ -649,7 +729,18 @@ static lu_status find_mods(clip *c) {
     for (int k = 0; k < c->pool->entries; k++) {
         c->parts[k] = parts_of(c->pack->mods[c->pool->entry[k].mod].text, c->part[k]);
     }
-    return solve(c);
+    lu_json_array(&c->shown);
+    LU_TRY(find_options(c));
+    lu_json_array_end(&c->shown);
+    int room[CRAFT_SIDES];
+    for (int side = 0; side < CRAFT_SIDES; side++) {
+        room[side] = c->pool->limit[c->rarity][side] - c->hidden[side];
+        if (room[side] < 0) {
+            return lu_fail(c->error, LU_BAD_DATA, "%s: more unrevealed modifiers than fit",
+                           c->name);
+        }
+    }
+    return solve(c, room);
 }
 
 static lu_status read_all(clip *c, const char *text, size_t length, lu_json *json) {
@@ -689,6 +780,7 @@ lu_status craft_clipboard_read(const craft_pack *pack, const char *name, const c
     free(c->pool);
     free(c->part);
     free(c->parts);
+    lu_json_free(&c->shown);
     free(c);
     return status == LU_OK ? LU_OK : LU_BAD_DATA;
 }

@@ -373,10 +373,14 @@ static bool read_options(const reader *r, const lu_json_value *value) {
         return false;
     }
     for (size_t k = 0; k < lu_json_count(list); k++) {
-        const lu_json_value *id = lu_json_at(list, k);
+        const lu_json_value *one = lu_json_at(list, k), *named = lu_json_get(one, "mod");
+        const lu_json_value *id = named ? named : one;
         bool text = lu_json_kind_of(id) == LU_JSON_STRING;
         int entry = entry_named(r, text ? lu_json_text(id, NULL) : "");
-        if (entry == CRAFT_NO_ENTRY) {
+        uint8_t roll[CRAFT_RANGES];
+        if (entry == CRAFT_NO_ENTRY ||
+            !read_list(r, lu_json_get(one, "roll"), "roll", r->pool->entry[entry].steps,
+                       r->pool->entry[entry].ranges, roll)) {
             return false;
         }
         int side = craft_slot_side(&item->slot[craft_hidden_of(item)]);

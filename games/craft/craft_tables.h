@@ -153,6 +153,7 @@ typedef enum craft_line {
     CRAFT_LINE_BONE,
     CRAFT_LINE_REVEAL,
     CRAFT_LINE_CATALYST,
+    CRAFT_LINE_KEEP, /* of an option that a reveal shows; free */
     CRAFT_LINES
 } craft_line;
 

@@ -152,6 +152,36 @@ async function advises(it, address) {
   await context.close();
 }
 
+/** Options of a reveal: pasted ones are told with the cost of each, and kept by a button; by hand the same. */
+async function keeps(it, address) {
+  const bone = "no=chaos_orb~orb_of_alchemy~orb_of_annulment~divine_orb~fracturing_orb~*greater~*essences~*omens";
+  const { page, context, wrong } = await visit(it, `${address}/craft?base=Heavy+Belt&ilvl=82&want=1*g-life-t4,1*g-fire_res-t3&${bone}&use=all`);
+  await understood(page);
+  const text = `Item Class: Belts\nRarity: Rare\nHeavy Belt\n--------\nItem Level: 82\n--------\n${life}\nUnrevealed Suffix\n+42% to Fire Resistance (option)\n+22 to Strength (option)\n`;
+  await paste(page, text);
+  await reads("options are told with what each costs to go", () => advisor(page).locator(".options").innerText(), (told) => /Fire Resistance[^]*0 exalted to go[^]*Strength[^]*exalted to go/.test(told));
+  await reads("the best of them is advised", () => page.locator(".next-step").innerText(), (told) => /Keep \+42% to Fire Resistance/.test(told));
+  await advisor(page).getByRole("button", { name: "Keep" }).nth(1).click();
+  await reads("another is kept by its button", () => advisor(page).innerText(), (told) => /Keep2 for 0/.test(told) && /Suffix: \+\d+ to Strength/.test(told));
+  await page.goto(`${address}/craft?base=Heavy+Belt&ilvl=14&want=1*g-life,1*g-fire_res&${bone}&use=all`);
+  await understood(page);
+  await solve(page).click();
+  await solved(page);
+  const bench = page.locator("[aria-labelledby=bench-title]");
+  const best = bench.getByRole("button", { name: "Do the best" });
+  const fresh = bench.getByRole("button", { name: /^New white base/ });
+  for (let k = 0; k < 200 && !(await bench.locator(".options").count()); k++) {
+    await fresh.click({ trial: true }); // nothing is under way
+    await (/Done/.test(await bench.getByRole("status").innerText()) ? fresh : best).click();
+  }
+  await reads("by hand a reveal shows its options with the cost of each", () => bench.locator(".options").innerText(), (told) => (told.match(/exalted to go/g) ?? []).length === 3);
+  await bench.getByRole("button", { name: "Keep" }).first().click();
+  await reads("one is kept, and the craft goes on", () => bench.innerText(), (told) => /Kept .*: \d modifiers/.test(told) && /(Still to come [\d.]+ exalted|Done: this is the item)/.test(told));
+  if (shots) await page.screenshot({ path: join(shots, "craft-options.png"), fullPage: true });
+  check("nothing went wrong where options are kept", wrong.length === 0, wrong);
+  await context.close();
+}
+
 /** The view that Play and Watch share. */
 async function plays(it, address) {
   const { page, context, wrong } = await visit(it, `${address}/play/craft?seed=3`);
@@ -193,7 +223,7 @@ let server = null;
 try {
   it = await browser();
   server = await serve(ludus, folder());
-  for (const part of [wants, solves, advises, stops, plays, looks]) await part(it, server.address);
+  for (const part of [wants, solves, advises, keeps, stops, plays, looks]) await part(it, server.address);
 } catch (error) {
   check("the visit comes to its end", false, error.stack ?? String(error));
 } finally {

@@ -8,7 +8,7 @@ import type { ToolCall } from "ludus/lib/tools";
 import { Choice } from "ludus/lib/ui";
 import { ItemCard } from "./bench";
 import { odds, wide } from "./mods";
-import { adviceCall, isWhole, type Advice, type Outcome } from "./solver";
+import { adviceCall, isWhole, keeping, type Advice, type Item, type Outcome } from "./solver";
 import { itemText, itemWord, targetText, type Crafting } from "./state";
 import type { Known } from "./strategy";
 import { baseOf, itemName, market } from "./tables";
@@ -66,9 +66,11 @@ function LastStep(props: { advice: Advice; did: (use: string) => void }) {
   );
 }
 
-function Told(props: { advice: Advice; known: Known; stale: boolean; did: (use: string) => void }) {
+function Told(props: { advice: Advice; known: Known; stale: boolean; did: (use: string) => void; keep: (item: Item) => void }) {
   const unit = () => props.advice.prices.unit;
   const second = () => props.advice.alternatives?.[0];
+  const keptOf = (action: string) => props.advice.options?.find((one) => one.action === action);
+  const keptText = () => keptOf(props.advice.next ?? "") && `Keep ${keptOf(props.advice.next!)!.text}`;
   return (
     <div classList={{ stale: props.stale }}>
       <LastStep advice={props.advice} did={props.did} />
@@ -85,7 +87,7 @@ function Told(props: { advice: Advice; known: Known; stale: boolean; did: (use: 
         >
           <p class="next-step" role="status">
             <span>Next</span>
-            <b>{itemName(props.advice.next ?? "")}</b>
+            <b>{keptText() ?? itemName(props.advice.next ?? "")}</b>
             <span>
               {number(props.advice.price ?? 0)} {unit()}
             </span>
@@ -117,6 +119,27 @@ function Told(props: { advice: Advice; known: Known; stale: boolean; did: (use: 
             <dd>{props.advice.status}</dd>
           </div>
         </dl>
+        <Show when={props.advice.options?.length}>
+          <h3>The options</h3>
+          <ul class="options" aria-label="Options of the reveal">
+            <For each={props.advice.options}>
+              {(one) => (
+                <li>
+                  <button type="button" class="button small" classList={{ primary: one.action === props.advice.next }} disabled={props.stale} onClick={() => props.keep(keeping(props.advice.item, one.mod, []))}>
+                    Keep
+                  </button>
+                  <span>
+                    <span classList={{ good: one.hits }}>{one.text}</span> <small class="muted">T{one.tier}</small>
+                    <br />
+                    <small class="muted">
+                      {number(one.cost_to_go)} {unit()} to go
+                    </small>
+                  </span>
+                </li>
+              )}
+            </For>
+          </ul>
+        </Show>
         <Show when={props.advice.outcomes?.length}>
           <h3>What may come, and then</h3>
           <ul class="branches outcomes">
@@ -126,7 +149,7 @@ function Told(props: { advice: Advice; known: Known; stale: boolean; did: (use: 
         <Show when={second()}>
           {(other) => (
             <p class="quiet">
-              Second best: {lower(itemName(other().action)) === "new white base" ? "a new white base" : itemName(other().action)}, {number(other().dearer)} {unit()} dearer.
+              Second best: {keptOf(other().action)?.text ?? (lower(itemName(other().action)) === "new white base" ? "a new white base" : itemName(other().action))}, {number(other().dearer)} {unit()} dearer.
             </p>
           )}
         </Show>
@@ -147,9 +170,9 @@ export function AdvisorCard(props: { crafting: Crafting; known: Known }) {
   const asked = asking<Advice>("craft", call, { pauseMs: 0, enough: isWhole });
   const item = () => text().trim() || (state.item ? itemText(state) : "");
   const ready = () => Boolean(item()) && Boolean(targetText(state));
-  const ask = (kept: string, did: string): void => {
+  const ask = (kept: string, did: string, own?: Item): void => {
     setBefore(kept);
-    setCall(adviceCall(state, item(), kept, did));
+    setCall(adviceCall(state, own ? JSON.stringify({ ...own, base: state.base, ilvl: state.ilvl }) : item(), kept, did));
   };
   const next = (): void => ask(session(), "");
   const forget = (): void => {
@@ -171,7 +194,7 @@ export function AdvisorCard(props: { crafting: Crafting; known: Known }) {
       <summary>An item in hand</summary>
       <div>
         <label class="field">
-          <span>The item as the game copies it (Ctrl+C; Ctrl+Alt+C tells more)</span>
+          <span>The item as the game copies it (Ctrl+C; Ctrl+Alt+C tells more); options of a reveal as lines with (option) behind</span>
           <textarea
             rows={asked.answer() ? 2 : 4}
             maxlength={most}
@@ -201,7 +224,7 @@ export function AdvisorCard(props: { crafting: Crafting; known: Known }) {
           </span>
         </p>
         <Running asked={asked} name="Advisor" />
-        <Show when={asked.answer()}>{(advice) => <Told advice={advice()} known={props.known} stale={asked.busy()} did={(use) => ask(before(), use)} />}</Show>
+        <Show when={asked.answer()}>{(advice) => <Told advice={advice()} known={props.known} stale={asked.busy()} did={(use) => ask(before(), use)} keep={(kept) => ask(session(), "", kept)} />}</Show>
       </div>
     </details>
   );

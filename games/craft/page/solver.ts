@@ -90,6 +90,10 @@ export interface Policy {
   sorts: Record<string, number[]>;
   /** what is unrevealed, by its bone */
   unrevealed?: { side: "P" | "S"; floor: number; lord: string; sort: number }[];
+  /** of modifiers that are of several sorts: values that their first number may have */
+  rolls?: Record<string, number>;
+  /** number of a state that hides something, and the cost to go of a reveal there */
+  reveals?: [number, number][];
   /** rarity, use, cost to go, sorts with flags */
   states: number[][];
 }
@@ -214,6 +218,8 @@ export interface Advice {
   next?: string;
   price?: number;
   outcomes?: Outcome[];
+  /** that the item shows, each with its cost to go where it is kept */
+  options?: { action: string; mod: string; text: string; tier: number; hits: boolean; cost_to_go: number }[];
   alternatives?: { action: string; cost_to_go: number; dearer: number }[];
   budget?: { whole: number; left: number; within: number };
   so_far?: { steps: number; spent: number; last: { action: string; how: "advised" | "told" | "unknown"; price: number; chance: number } | null };
@@ -235,6 +241,9 @@ export interface Item {
   mirrored?: boolean;
   bone_floor?: number;
   lord?: string;
+  /** that a reveal shows, by id */
+  options?: string[];
+  echoed?: boolean;
   mods: { mod?: string; roll?: number[]; side: "P" | "S"; tier?: number; text: string; fractured?: boolean; desecrated?: boolean; crafted?: boolean; unrevealed?: boolean }[];
 }
 
@@ -247,9 +256,31 @@ export interface Applied {
 const rarities = ["normal", "magic", "rare"];
 const setFlags = { fractured: 0x1000, desecrated: 0x2000, crafted: 0x4000 } as const;
 
-/** Finds items in a policy: what to do, and the cost to go; null where it does not tell. */
-export function finderOf(policy: Policy): (item: Item) => { use: number; cost: number } | null {
-  const found = new Map(policy.states.map(([rarity, use = 0, cost = 0, ...sorts]) => [`${rarity}:${sorts}`, { use, cost }]));
+/** What to do with an item, its cost to go, and that of a reveal where it hides something. */
+export interface Found {
+  use: number;
+  cost: number;
+  reveal?: number;
+}
+
+/** The item where one of the options that it shows is kept, with this first value. */
+export const keeping = (item: Item, mod: string, roll: number[]): Item => ({
+  ...item,
+  options: undefined,
+  mods: item.mods.map((slot) => (slot.unrevealed ? { mod, roll, side: slot.side, text: "", desecrated: true } : slot)),
+});
+
+/** Cost to go of an item that keeps an option, over the values that it may have; null where the policy does not tell. */
+export function keptCost(policy: Policy, find: (item: Item) => Found | null, item: Item, mod: string): number | null {
+  const values = policy.rolls?.[mod] ?? 1;
+  const costs = Array.from({ length: values }, (_, roll) => find(keeping(item, mod, [roll]))?.cost);
+  return costs.every((cost) => cost !== undefined) ? costs.reduce((sum, cost) => sum + cost! / values, 0) : null;
+}
+
+/** Finds items in a policy; null where it does not tell. */
+export function finderOf(policy: Policy): (item: Item) => Found | null {
+  const reveals = new Map(policy.reveals);
+  const found = new Map(policy.states.map(([rarity, use = 0, cost = 0, ...sorts], at) => [`${rarity}:${sorts}`, { use, cost, reveal: reveals.get(at) }]));
   const hidden = (item: Item, side: "P" | "S") =>
     policy.unrevealed?.find((row) => row.side === side && row.floor === (item.bone_floor ?? 0) && row.lord === (item.lord ?? "none"))?.sort ?? -1;
   const codeOf = (item: Item, mod: Item["mods"][number]): number => {

@@ -220,8 +220,8 @@ static double keep_best(solved *s, craft_item *item, uint32_t node, int use, lu_
         if (tries == 1 || !s->use[use].again || least <= again) {
             break;
         }
-        CHECK_INT(craft_why(&s->pool, item, &s->effect[BONES - 1]), CRAFT_USABLE);
-        craft_apply(&s->pool, item, &s->effect[BONES - 1], rng);
+        CHECK_INT(craft_why(&s->pool, item, &s->effect[s->uses - 1]), CRAFT_USABLE);
+        craft_apply(&s->pool, item, &s->effect[s->uses - 1], rng);
         cost += s->problem.price[use];
     }
     char name[] = "keep1";
@@ -248,7 +248,7 @@ static double play(solved *s, lu_rng *rng, int *reveals, int *agains) {
         }
         int use = s->graph.move[move].use;
         bool reveal = s->use[use].line == CRAFT_LINE_REVEAL;
-        const craft_effect *effect = &s->effect[reveal ? BONES - 2 : use];
+        const craft_effect *effect = &s->effect[reveal ? s->uses - 2 : use];
         CHECK_INT(craft_why(&s->pool, &item, effect), CRAFT_USABLE);
         craft_apply(&s->pool, &item, effect, rng);
         cost += reveal ? 0.0 : s->problem.price[use];
@@ -295,6 +295,52 @@ TEST(what_bones_promise_is_what_is_played) {
         free(kept);
         done(s);
     }
+    with_few(false);
+}
+
+/* All becomes unrevealed and the item final; a fractured modifier stays. */
+TEST(what_putrefaction_promises_is_what_is_played) {
+    enum { PLAYS = 3000 };
+    static const priced_use rot[] = {
+        {"orb_of_transmutation", NULL, 0.01}, {"regal_orb", NULL, 0.05},
+        {"exalted_orb", NULL, 1.0},           {COLLARBONE, "omen_of_putrefaction", 0.4},
+        {CRAFT_REVEALS, NULL, 0.0},           {CRAFT_REVEALS, ECHOES, 1.0}};
+    static const char target[] =
+        "{\"need\":[{\"any_of\":[{\"family\":\"IncreasedLife\",\"max_tier\":4}]},"
+        "{\"any_of\":[{\"family\":\"FireResistance\",\"min_value\":33}]}]}";
+    with_few(true);
+    solved *s = solve_by(rot, 6, "Heavy Belt", target, NULL, NULL, NULL);
+    solved *without = solve_by(rot, 3, "Heavy Belt", target, NULL, NULL, NULL);
+    lu_rng rng = lu_rng_from(17);
+    double sum = 0.0, squares = 0.0;
+    int reveals = 0, agains = 0;
+    for (int k = 0; k < PLAYS; k++) {
+        double cost = play(s, &rng, &reveals, &agains);
+        sum += cost / PLAYS;
+        squares += cost * cost / PLAYS;
+    }
+    CHECK(s->plan.from < 0.9 * without->plan.from);
+    CHECK(s->plan.lower > s->plan.fresh * (1.0 - 1e-6));
+    CHECK(reveals > 4 * PLAYS);
+    CHECK(fabs(sum - s->plan.from - 1.0) < 4.0 * sqrt((squares - sum * sum) / PLAYS));
+    craft_set rare = {.rarity = CRAFT_RARE};
+    rare =
+        craft_set_with(&s->sorts, &rare, (uint16_t)(s->sorts.atom[0].sort | CRAFT_SET_FRACTURED));
+    rare = craft_set_with(&s->sorts, &rare, s->sorts.atom[s->sorts.atoms - 1].sort);
+    craft_branch branch[CRAFT_BRANCHES];
+    CHECK_INT(craft_use_on(&s->sorts, &s->use[3], &rare, branch), 1);
+    craft_set rotten = craft_branch_end(&s->sorts, branch, &rare);
+    int hidden = 0, fractured = 0;
+    for (int k = 0; k < rotten.count; k++) {
+        hidden += craft_sort_at(&s->sorts, rotten.mod[k])->family == CRAFT_NO_FAMILY;
+        fractured += rotten.mod[k] & CRAFT_SET_FRACTURED ? 1 : 0;
+    }
+    CHECK(rotten.final && rotten.count == 6 && hidden == 5 && fractured == 1);
+    for (int use = 0; use < 4; use++) {
+        CHECK_INT(craft_use_on(&s->sorts, &s->use[use], &rotten, branch), 0);
+    }
+    done(without);
+    done(s);
     with_few(false);
 }
 

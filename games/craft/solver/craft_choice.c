@@ -84,8 +84,7 @@ static bool is_excluded(const chooser *c, const char *item) {
 /* Adds a use if all of it has a price and nothing of it is excluded. */
 static void add(const chooser *c, const char *item, const char *const *omen, int omens) {
     craft_choice *choice = c->choice;
-    bool free = strcmp(item, CRAFT_REVEALS) == 0;
-    double price = free ? 0.0 : craft_priced(c->prices, item);
+    double price = craft_is_free(item) ? 0.0 : craft_priced(c->prices, item);
     bool out = is_excluded(c, item) || choice->uses == CRAFT_USES_MAX;
     if (price < 0.0) {
         name_unpriced(choice, item);
@@ -179,6 +178,25 @@ void craft_choose_reveal(craft_choice *choice) {
         choice->use[choice->uses].item = CRAFT_REVEALS;
         choice->use[choice->uses].omens = 0;
         choice->use[choice->uses++].price = 0.0;
+    }
+}
+
+void craft_choose_shown(craft_choice *choice, const craft_item *item) {
+    static const char *const keeps[CRAFT_SHOWN] = {CRAFT_KEEPS "1", CRAFT_KEEPS "2",
+                                                   CRAFT_KEEPS "3"};
+    for (int k = choice->uses - 1; k >= 0 && !item->echoed; k--) {
+        bool echoes = strcmp(choice->use[k].item, CRAFT_REVEALS) == 0 && choice->use[k].omens > 0;
+        if (echoes && choice->uses < CRAFT_USES_MAX) {
+            choice->use[choice->uses] = choice->use[k];
+            choice->use[choice->uses++].item = CRAFT_AGAIN;
+        }
+    }
+    for (int k = 0; k < CRAFT_SHOWN && choice->uses < CRAFT_USES_MAX; k++) {
+        if (item->option[k]) {
+            choice->use[choice->uses].item = keeps[k];
+            choice->use[choice->uses].omens = 0;
+            choice->use[choice->uses++].price = 0.0;
+        }
     }
 }
 

@@ -36,6 +36,9 @@ lu_status craft_choose(craft_choice *choice, const craft_pool *pool, const craft
 
 /* Adds the reveal, which is free, unless it is there. */
 void craft_choose_reveal(craft_choice *choice);
+/* Adds what can be done with the options that an item shows: to keep one, and to draw them again
+ * where the choice has the omen for it. */
+void craft_choose_shown(craft_choice *choice, const craft_item *item);
 
 #ifdef __cplusplus
 }

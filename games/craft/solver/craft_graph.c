@@ -281,7 +281,9 @@ static void add_reveal(craft_graph *g, uint32_t node, int use) {
     craft_set set = g->table.set[node];
     int slot = craft_hidden_slot(g->sorts, &set);
     craft_move move = {.use = (uint8_t)use, .first = g->rows};
-    if (slot < 0) {
+    int shown = slot < 0 ? CRAFT_SHOWN_NOT : craft_sort_at(g->sorts, set.mod[slot])->shown;
+    g->flags[node] |= slot < 0 ? 0 : CRAFT_NODE_HIDES;
+    if (slot < 0 || shown != (g->use[use].shown ? CRAFT_SHOWN_ONCE : CRAFT_SHOWN_NOT)) {
         return;
     }
     for (uint32_t k = 0; k < g->moves[node]; k++) {
@@ -303,7 +305,6 @@ static void add_reveal(craft_graph *g, uint32_t node, int use) {
         move.refs = 1;
         g->ref[g->refs++] = to;
     }
-    g->flags[node] |= CRAFT_NODE_HIDES;
     keep_move(g, node, &move);
 }
 
@@ -355,7 +356,11 @@ static lu_status find_all(craft_graph *g, uint32_t from, lu_error *error) {
     for (uint32_t at = from; at < g->queued; at++) {
         uint32_t node = g->queue[at];
         g->move_at[node] = g->move_count;
-        for (int use = 0; use < g->uses && !(g->flags[node] & CRAFT_NODE_GOAL); use++) {
+        for (int k = 0; k < 2 * g->uses && !(g->flags[node] & CRAFT_NODE_GOAL); k++) {
+            int use = k % g->uses;
+            if (g->use[use].again != (k >= g->uses)) {
+                continue; /* behind plain reveals, whose rows it has and marks */
+            }
             if (g->use[use].line == CRAFT_LINE_REVEAL) {
                 add_reveal(g, node, use);
             } else {

@@ -70,12 +70,13 @@ int craft_option_list(craft_option **list, const craft_sorts *s) {
 }
 
 int craft_hidden_slot(const craft_sorts *s, const craft_set *set) {
+    int found = -1;
     for (int k = 0; k < set->count; k++) {
-        if (craft_sort_at(s, set->mod[k])->family == CRAFT_NO_FAMILY) {
-            return k;
-        }
+        const craft_sort *sort = craft_sort_at(s, set->mod[k]);
+        bool hidden = sort->family == CRAFT_NO_FAMILY;
+        found = hidden && (found < 0 || sort->shown) ? k : found;
     }
-    return -1;
+    return found;
 }
 
 double craft_option_weight(const craft_sorts *s, const craft_option *option,

@@ -31,7 +31,7 @@ typedef struct craft_option {
 
 /* All options of a pool; *list is the caller's. Returns how many. */
 int craft_option_list(craft_option **list, const craft_sorts *sorts);
-/* Slot of what is unrevealed, -1 = none. */
+/* Slot of what is unrevealed, the one whose options are shown before others; -1 = none. */
 int craft_hidden_slot(const craft_sorts *sorts, const craft_set *set);
 
 /* The options of one item. */

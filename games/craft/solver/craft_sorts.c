@@ -37,7 +37,7 @@ static craft_sort sort_for(const craft_sorts *s, int entry, int roll) {
 static bool same_sort(int tells, const craft_sort *a, const craft_sort *b) {
     return a->family == b->family && a->side == b->side && a->adds == b->adds &&
            a->hits == b->hits && a->forbidden == b->forbidden && a->mark == b->mark &&
-           a->lord == b->lord && a->floor == b->floor &&
+           a->lord == b->lord && a->floor == b->floor && a->shown == b->shown &&
            (!(tells & CRAFT_TELL_TAGS) || a->tags == b->tags) &&
            (!(tells & CRAFT_TELL_LEVELS) || a->level == b->level) &&
            (!(tells & CRAFT_TELL_MODS) || a->entry == b->entry);
@@ -73,14 +73,19 @@ int craft_sort_of(const craft_sorts *s, int entry, int roll) {
     return found;
 }
 
-int craft_sort_hidden(craft_sorts *s, int side, int floor, int lord) {
+static int sort_hidden(craft_sorts *s, int side, int floor, int lord, int shown) {
     craft_sort sort = {.entry = CRAFT_NO_ENTRY,
                        .family = CRAFT_NO_FAMILY,
                        .side = (uint8_t)side,
                        .level = 1,
                        .lord = (uint8_t)lord,
-                       .floor = (uint8_t)floor};
+                       .floor = (uint8_t)floor,
+                       .shown = (uint8_t)shown};
     return sort_add(s, &sort);
+}
+
+int craft_sort_hidden(craft_sorts *s, int side, int floor, int lord) {
+    return sort_hidden(s, side, floor, lord, CRAFT_SHOWN_NOT);
 }
 
 /* ---- atoms ---- */
@@ -272,14 +277,25 @@ bool craft_set_fulfils(const craft_sorts *s, const craft_set *set) {
     return holds;
 }
 
+void craft_sorts_show(craft_sorts *s, const craft_item *item, const int16_t *roll) {
+    for (s->showns = 0; s->showns < CRAFT_SHOWN && item->option[s->showns]; s->showns++) {
+        s->shown[s->showns].entry = (uint16_t)(item->option[s->showns] - 1);
+        s->shown[s->showns].roll = roll[s->showns];
+    }
+}
+
 craft_set craft_set_of(craft_sorts *s, const craft_item *item) {
-    craft_set set = {.rarity = item->rarity};
+    craft_set set = {.rarity = item->rarity, .final = item->flags != 0};
+    int shown = !craft_is_choosing(item) ? CRAFT_SHOWN_NOT
+                : item->echoed           ? CRAFT_SHOWN_AGAIN
+                                         : CRAFT_SHOWN_ONCE; /* options are of the first */
     for (int k = 0; k < craft_item_mods(item); k++) {
         const craft_slot *slot = &item->slot[k];
         bool hidden = (slot->flags & CRAFT_UNREVEALED) != 0;
         int level = hidden ? (int)s->pool->floor[item->bone_floor].level : 0;
-        int sort = hidden ? craft_sort_hidden(s, craft_slot_side(slot), level, item->lord)
+        int sort = hidden ? sort_hidden(s, craft_slot_side(slot), level, item->lord, shown)
                           : craft_sort_of(s, slot->entry, craft_first_roll(s->pool, slot));
+        shown = hidden ? CRAFT_SHOWN_NOT : shown;
         int flags = (slot->flags & CRAFT_FRACTURED ? CRAFT_SET_FRACTURED : 0) |
                     (slot->flags & CRAFT_DESECRATED ? CRAFT_SET_DESECRATED : 0) |
                     (slot->flags & CRAFT_CRAFTED ? CRAFT_SET_CRAFTED : 0);

@@ -15,6 +15,7 @@ enum {
     CRAFT_WEIGHTINGS = 16, /* at most */
     CRAFT_DRAWS = 32,      /* at most: bits of a word */
     CRAFT_NO_FAMILY = 255,
+    CRAFT_SHOWN = 3, /* options of a reveal */
     /* flags of a modifier in a set, above its sort */
     CRAFT_SET_FRACTURED = 0x1000,
     CRAFT_SET_DESECRATED = 0x2000,
@@ -42,7 +43,12 @@ typedef struct craft_sort {
     uint8_t mark;      /* 1: the Mark of the Abyss */
     uint8_t lord;      /* of what is unrevealed: craft_lord of its bone's omen */
     uint8_t floor;     /* of what is unrevealed: level of its bone's floor */
+    uint8_t shown;     /* of what is unrevealed: craft_shown */
 } craft_sort;
+
+/* What is to be seen of an unrevealed modifier: nothing, its options, options that were drawn
+ * again. */
+typedef enum craft_shown { CRAFT_SHOWN_NOT, CRAFT_SHOWN_ONCE, CRAFT_SHOWN_AGAIN } craft_shown;
 
 typedef struct craft_atom {
     uint16_t sort;
@@ -94,13 +100,20 @@ typedef struct craft_sorts {
     craft_portion *portion;
     craft_weighting weighting[CRAFT_WEIGHTINGS];
     craft_drawing draw[CRAFT_DRAWS];
+    struct {
+        uint16_t entry;
+        int16_t roll;     /* of its first number; below 0: it is rolled when it is kept */
+    } shown[CRAFT_SHOWN]; /* options that the item which one starts from shows */
+    int showns;
 } craft_sorts;
 
 /* An item as the solver sees it: its modifiers in the order of their numbers. */
 typedef struct craft_set {
     uint16_t mod[CRAFT_MODS]; /* sort and CRAFT_SET flags; the unused are 0 */
     uint8_t rarity, count;
-    uint8_t unused[2];
+    uint8_t
+        final; /* 1: corrupted, sanctified or mirrored: what it hides can be revealed, no more */
+    uint8_t unused;
 } craft_set;
 
 LU_STATIC_ASSERT(sizeof(craft_set) == 16, "two words, compared as such");
@@ -129,6 +142,8 @@ int craft_set_sided(const craft_sorts *sorts, const craft_set *set, int side);
 bool craft_set_fulfils(const craft_sorts *sorts, const craft_set *set);
 /* Modifiers that count for each requirement, up to as many as it wants; returns all of them. */
 int craft_set_hits(const craft_sorts *sorts, const craft_set *set, uint8_t have[CRAFT_NEEDS_MAX]);
+/* Takes over the options that an item shows; `roll`: of each, below 0: not rolled. */
+void craft_sorts_show(craft_sorts *sorts, const craft_item *item, const int16_t *roll);
 /* The set of an item. */
 craft_set craft_set_of(craft_sorts *sorts, const craft_item *item);
 

@@ -17,14 +17,23 @@ static int line_of(const craft_pack *pack, const char *item, int *row) {
     if ((*row = craft_bone_find(pack, item)) >= 0) {
         return CRAFT_LINE_BONE;
     }
-    return strcmp(item, CRAFT_REVEALS) == 0 ? CRAFT_LINE_REVEAL : -1;
+    if (strncmp(item, CRAFT_KEEPS, strlen(CRAFT_KEEPS)) == 0) {
+        return CRAFT_LINE_KEEP;
+    }
+    bool reveals = strcmp(item, CRAFT_REVEALS) == 0 || strcmp(item, CRAFT_AGAIN) == 0;
+    return reveals ? CRAFT_LINE_REVEAL : -1;
+}
+
+bool craft_is_free(const char *item) {
+    return strcmp(item, CRAFT_REVEALS) == 0 || strcmp(item, CRAFT_AGAIN) == 0 ||
+           strncmp(item, CRAFT_KEEPS, strlen(CRAFT_KEEPS)) == 0;
 }
 
 /* Lines whose uses the solver knows. */
 static bool is_solved(int line) {
     return line <= CRAFT_LINE_ORB_OF_ANNULMENT || line == CRAFT_LINE_FRACTURING_ORB ||
            line == CRAFT_LINE_ESSENCE_UPGRADE || line == CRAFT_LINE_ESSENCE_SWAP ||
-           line == CRAFT_LINE_BONE || line == CRAFT_LINE_REVEAL;
+           line == CRAFT_LINE_BONE || line == CRAFT_LINE_REVEAL || line == CRAFT_LINE_KEEP;
 }
 
 static bool omen_take(craft_use *use, int effect) {
@@ -51,7 +60,10 @@ static bool omen_take(craft_use *use, int effect) {
     case CRAFT_OMEN_ADD_SHARED_TAG:
         return use->shared = true;
     case CRAFT_OMEN_REROLL_OPTIONS_ONCE:
-        return use->again = true;
+        use->again = !use->shown;
+        return true;
+    case CRAFT_OMEN_PUTREFY:
+        return use->rots = true;
     case CRAFT_OMEN_LORD_ULAMAN:
     case CRAFT_OMEN_LORD_AMANAMU:
     case CRAFT_OMEN_LORD_KURGAL:
@@ -129,6 +141,10 @@ static lu_status init_kind(craft_use *use, craft_sorts *s, int row, lu_error *er
     case CRAFT_LINE_REVEAL:
         use->reaches = true;
         return LU_OK;
+    case CRAFT_LINE_KEEP:
+        use->keeps = use->item[strlen(CRAFT_KEEPS)] - '0';
+        use->reaches = use->keeps >= 1 && use->keeps <= s->showns;
+        return LU_OK;
     default:
         use->floor = s->pack->currencies[row].floor[pool->switches.version - 3];
         use->reaches = !pool->switches.floor_needs_ilvl || pool->ilvl >= use->floor;
@@ -149,10 +165,12 @@ lu_status craft_use_init(craft_use *use, craft_sorts *s, const char *item, const
         return lu_fail(error, LU_BAD_VALUE, "the solver does not know %s", item);
     }
     use->item = line == CRAFT_LINE_REVEAL            ? CRAFT_REVEALS
+                : line == CRAFT_LINE_KEEP            ? item
                 : line == CRAFT_LINE_BONE            ? s->pack->bones[row].id
                 : line >= CRAFT_LINE_ESSENCE_UPGRADE ? s->pack->essences[row].id
                                                      : s->pack->currencies[row].id;
     use->line = line;
+    use->shown = strcmp(item, CRAFT_AGAIN) == 0;
     use->side = use->lord = -1;
     use->lord = CRAFT_LORD_NONE;
     memset(use->draw, 0xff, sizeof use->draw);
@@ -207,6 +225,38 @@ static uint8_t removable(const craft_sorts *s, const craft_use *use, const craft
     return (uint8_t)bits;
 }
 
+/* The unrevealed modifier of a side that is like another one but for its side. */
+static uint16_t hidden_beside(const craft_sorts *s, uint16_t mod, int side) {
+    craft_sort sort = *craft_sort_at(s, mod);
+    int at = 0;
+    sort.side = (uint8_t)side;
+    while (at < s->count && (s->sort[at].family != CRAFT_NO_FAMILY || s->sort[at].side != side ||
+                             s->sort[at].floor != sort.floor || s->sort[at].lord != sort.lord ||
+                             s->sort[at].shown != sort.shown)) {
+        at++;
+    }
+    LU_ASSERT(at < s->count); /* a bone makes both */
+    return (uint16_t)(at | (mod & ~CRAFT_SET_SORT));
+}
+
+/* What is fractured, and unrevealed modifiers up to the limits. */
+static craft_set rotten(const craft_sorts *s, const craft_set *set, uint16_t mod) {
+    craft_set end = {.rarity = CRAFT_RARE, .final = 1};
+    for (int k = 0; k < set->count; k++) {
+        if (set->mod[k] & CRAFT_SET_FRACTURED) {
+            end = craft_set_with(s, &end, set->mod[k]);
+        }
+    }
+    for (int side = 0; side < CRAFT_SIDES; side++) {
+        uint16_t hidden = hidden_beside(s, mod, side);
+        for (int room = s->pool->limit[CRAFT_RARE][side] - craft_set_sided(s, &end, side); room > 0;
+             room--) {
+            end = craft_set_with(s, &end, hidden);
+        }
+    }
+    return end;
+}
+
 craft_set craft_branch_end(const craft_sorts *s, const craft_branch *branch, const craft_set *set) {
     craft_set end = *set;
     end.rarity = branch->rarity;
@@ -218,6 +268,9 @@ craft_set craft_branch_end(const craft_sorts *s, const craft_branch *branch, con
             }
         }
         end = craft_set_with(s, &end, branch->what);
+    }
+    if (branch->then == CRAFT_THEN_ROT) {
+        end = rotten(s, &end, branch->what);
     }
     if (branch->then == CRAFT_THEN_LOCK) {
         uint16_t mod = end.mod[branch->what] | CRAFT_SET_FRACTURED;
@@ -424,6 +477,10 @@ static int bone(const craft_sorts *s, const craft_use *use, const craft_set *set
     if (set->rarity != CRAFT_RARE || has_flag(set, CRAFT_SET_DESECRATED)) {
         return 0;
     }
+    if (use->rots) {
+        return one_branch(
+            branch, (craft_branch){1.0, CRAFT_RARE, 0, 0, CRAFT_THEN_ROT, use->give[CRAFT_PREFIX]});
+    }
     if (mark >= 0) {
         int side = craft_sort_at(s, set->mod[mark])->side;
         if (use->side >= 0 && use->side != side) {
@@ -449,10 +506,48 @@ static int bone(const craft_sorts *s, const craft_use *use, const craft_set *set
     return count ? count : bone_on_full(s, use, set, branch);
 }
 
+/* Slot of the unrevealed modifier whose options are shown, -1 = none. */
+static int shown_slot(const craft_sorts *s, const craft_set *set) {
+    for (int k = 0; k < set->count && s->showns > 0; k++) {
+        if (craft_sort_at(s, set->mod[k])->shown) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+/* An option is kept: its first number, unless it is shown too, is any that it may be. */
+static int keep(const craft_sorts *s, const craft_use *use, const craft_set *set, int slot,
+                craft_branch *branch) {
+    int entry = s->shown[use->keeps - 1].entry, known = s->shown[use->keeps - 1].roll, count = 0;
+    const craft_entry *e = &s->pool->entry[entry];
+    int steps = e->ranges > 0 && known < 0 ? e->steps[0] : 1;
+    for (int roll = 0; roll < steps; roll++) {
+        int sort = craft_sort_of(s, entry, known < 0 ? roll : known), k = 0;
+        uint16_t mod = (uint16_t)(sort | (set->mod[slot] & ~CRAFT_SET_SORT));
+        while (k < count && branch[k].what != mod) {
+            k++;
+        }
+        if (k == count) {
+            branch[count++] =
+                (craft_branch){0.0, CRAFT_RARE, (uint8_t)(1 << slot), 1, CRAFT_THEN_GIVE, mod};
+        }
+        branch[k].chance += 1.0 / steps;
+    }
+    return count;
+}
+
 int craft_use_on(const craft_sorts *s, const craft_use *use, const craft_set *set,
                  craft_branch branch[CRAFT_BRANCHES]) {
     bool rare = set->rarity == CRAFT_RARE, magic = set->rarity == CRAFT_MAGIC;
-    if (!use->reaches) {
+    int shown = shown_slot(s, set);
+    if (!use->reaches || (use->keeps > 0) != (shown >= 0)) {
+        return 0;
+    }
+    if (use->keeps > 0) {
+        return keep(s, use, set, shown, branch);
+    }
+    if (set->final) {
         return 0;
     }
     switch (use->line) {

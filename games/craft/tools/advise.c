@@ -23,6 +23,8 @@ static const lu_setting rows[] = {
     CRAFT_SWITCH_LIST,
 };
 
+#define ECHOES "omen_of_abyssal_echoes"
+
 static const lu_table table = {"craft advise", rows, sizeof rows / sizeof *rows};
 
 /* ---- what happened since the last call ---- */
@@ -47,10 +49,15 @@ static int lacks(const craft_item *has, const craft_item *other, int but) {
     return count;
 }
 
+/* Options of a reveal: none, some, or others after them. */
+static bool same_options(const craft_item *a, const craft_item *b) {
+    return a->echoed == b->echoed && memcmp(a->option, b->option, sizeof a->option) == 0;
+}
+
 static bool same_item(const craft_advise_thing *a, const craft_advise_thing *b) {
     return a->base == b->base && a->ilvl == b->ilvl && a->item.rarity == b->item.rarity &&
-           a->item.flags == b->item.flags && lacks(&a->item, &b->item, 0) == 0 &&
-           lacks(&b->item, &a->item, 0) == 0;
+           a->item.flags == b->item.flags && same_options(&a->item, &b->item) &&
+           lacks(&a->item, &b->item, 0) == 0 && lacks(&b->item, &a->item, 0) == 0;
 }
 
 /* Modifiers that one use may take away. */
@@ -84,6 +91,49 @@ static double chance_offered(const optimizer *o, const craft_advise_thing *befor
     bool follows = hidden == 1 && before->base == after->base && before->ilvl == after->ilvl &&
                    came != CRAFT_NO_ENTRY && lacks(item, now, 0) == 1 && lacks(now, item, 0) == 1;
     return follows ? craft_reveal_chance(&o->ask.pool, entry, mods, &reveal, &came, 1) : 0.0;
+}
+
+/* The option of one item that another one has in place of its unrevealed modifier, from 1 on; 0: it
+ * has none. */
+static int kept_option(const craft_advise_thing *before, const craft_advise_thing *after) {
+    const craft_item *item = &before->item, *now = &after->item;
+    int kept = 0;
+    for (int k = 0; k < craft_item_mods(now) && !craft_is_choosing(now); k++) {
+        for (int option = 0; option < CRAFT_SHOWN; option++) {
+            bool it = now->slot[k].flags & CRAFT_DESECRATED && item->option[option] > 0 &&
+                      now->slot[k].entry == item->option[option] - 1;
+            kept = it ? option + 1 : kept;
+        }
+    }
+    bool follows = before->base == after->base && before->ilvl == after->ilvl &&
+                   lacks(item, now, 0) == 1 && lacks(now, item, 0) == 1;
+    return follows ? kept : 0;
+}
+
+/* Whether one item is the other with options shown, or with others in place of those. */
+static bool shows_options(const craft_advise_thing *before, const craft_advise_thing *after) {
+    return craft_is_choosing(&after->item) && before->base == after->base &&
+           before->ilvl == after->ilvl && lacks(&before->item, &after->item, 0) == 0 &&
+           lacks(&after->item, &before->item, 0) == 0;
+}
+
+/* A reveal, or what was kept of it, is seen by the item itself. */
+static bool take_reveal(const optimizer *o, const char *next, craft_advise_step *step) {
+    int kept = kept_option(&step->before, &step->after);
+    bool again = craft_is_choosing(&step->before.item);
+    if (kept > 0) {
+        snprintf(step->action, sizeof step->action, CRAFT_KEEPS "%d", kept);
+    } else if (shows_options(&step->before, &step->after)) {
+        snprintf(step->action, sizeof step->action,
+                 again ? CRAFT_REVEALS " + " ECHOES : CRAFT_REVEALS);
+        step->price = again ? craft_priced(&o->ask.prices, ECHOES) : 0.0;
+        step->price = step->price > 0.0 ? step->price : 0.0;
+    } else {
+        return false;
+    }
+    bool advised = strncmp(next, step->action, strlen(step->action)) == 0;
+    step->how = advised ? ADVISE_ADVISED : ADVISE_TOLD;
+    return true;
 }
 
 /* Chance that a use makes one item of another; 0: it cannot. */
@@ -129,6 +179,9 @@ static lu_status take_told(const optimizer *o, const char *did, craft_advise_ste
 static void take_advised(optimizer *o, const char *next, craft_advise_step *step) {
     int use = craft_advise_use_named(o, next);
     bool white = step->after.item.rarity == CRAFT_NORMAL && step->before.base == step->after.base;
+    if (take_reveal(o, next, step)) {
+        return;
+    }
     step->how = ADVISE_UNKNOWN;
     if (use == ADVISE_NEW_BASE && white) {
         step->how = ADVISE_ADVISED;

@@ -108,6 +108,11 @@ typedef struct craft_advise_odds {
         uint16_t entry;
         double to_go; /* exalted */
     } keep[ADVISE_KEEPS];
+    int options; /* that the item shows: what each costs to go where it is kept */
+    struct {
+        int use;
+        double to_go; /* exalted */
+    } option[CRAFT_SHOWN];
 } craft_advise_odds;
 
 /* From values of the optimum. */

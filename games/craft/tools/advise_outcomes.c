@@ -211,6 +211,18 @@ static void rank_others(craft_advise_odds *odds, const optimizer *o, uint32_t no
     }
 }
 
+/* What each option that is shown costs to go. */
+static void look_at_options(craft_advise_odds *odds, const optimizer *o, uint32_t node) {
+    const craft_graph *g = &o->graph;
+    for (uint32_t k = 0; k < g->moves[node]; k++) {
+        const craft_move *move = &g->move[g->move_at[node] + k];
+        if (g->use[move->use].keeps > 0) {
+            odds->option[odds->options].use = move->use;
+            odds->option[odds->options++].to_go = craft_move_cost(&o->values, node, move, 0.0);
+        }
+    }
+}
+
 void craft_advise_look(craft_advise_odds *odds, optimizer *o) {
     uint32_t node = o->graph.start;
     memset(odds, 0, sizeof *odds);
@@ -233,5 +245,6 @@ void craft_advise_look(craft_advise_odds *odds, optimizer *o) {
     }
     if (!o->ask.is_final) {
         rank_others(odds, o, node);
+        look_at_options(odds, o, node);
     }
 }

@@ -16,11 +16,12 @@ extern const lu_tool lu_tool_craft_advise, lu_tool_craft_optimize;
     "actions=orb_of_transmutation, orb_of_augmentation, regal_orb, exalted_orb, "                  \
     "orb_of_annulment, "                                                                           \
     "chaos_orb"
-#define HEAD  "Item Class: Belts\nRarity: "
-#define NAME  "\nHeavy Belt\n--------\nItem Level: 82\n--------\n"
-#define MAGIC HEAD "Magic" NAME "+91 to maximum Life\n"
-#define RARE  HEAD "Rare" NAME "+91 to maximum Life\n+12% to Fire Resistance\n"
-#define WANT  "want=T4 life, T3 fire resistance"
+#define HEAD   "Item Class: Belts\nRarity: "
+#define NAME   "\nHeavy Belt\n--------\nItem Level: 82\n--------\n"
+#define MAGIC  HEAD "Magic" NAME "+91 to maximum Life\n"
+#define RARE   HEAD "Rare" NAME "+91 to maximum Life\n+12% to Fire Resistance\n"
+#define HIDDEN HEAD "Rare" NAME "+91 to maximum Life\nUnrevealed Suffix\n"
+#define WANT   "want=T4 life, T3 fire resistance"
 
 static lu_status advise(const char *const *pairs, const char *item, lu_error *error) {
     return tool_ask(&lu_tool_craft_advise, (lu_tool_io){0}, pairs, item ? "item.txt" : NULL, item,
@@ -248,10 +249,9 @@ TEST(what_cannot_be_weighed_is_named) {
 
 /* An unrevealed modifier: what to keep of the reveal, and a session that goes on behind it. */
 TEST(a_reveal_is_advised_with_what_to_keep) {
-    static const char hidden[] = HEAD "Rare" NAME "+91 to maximum Life\nUnrevealed Suffix\n";
     static const char kept[] =
         HEAD "Rare" NAME "+91 to maximum Life\n+42% to Fire Resistance (desecrated)\n";
-    lu_json_document *document = answer((const char *[]){ACTIONS, WANT, NEW, NULL}, hidden);
+    lu_json_document *document = answer((const char *[]){ACTIONS, WANT, NEW, NULL}, HIDDEN);
     const lu_json_value *root = lu_json_root(document), *list = lu_json_get(root, "outcomes"),
                         *keep = lu_json_get(root, "keep");
     double mean = real(root, "price");
@@ -281,4 +281,126 @@ TEST(what_is_done_or_final_is_told) {
     CHECK_HAS(said, "it is corrupted: nothing can be done to it");
     CHECK_HAS(said, "\"next\":\"white_base\"");
     lu_json_close(document);
+}
+
+/* ---- options that a reveal shows ---- */
+
+#define ECHOES "actions=orb_of_transmutation, regal_orb, exalted_orb, reveal+omen_of_abyssal_echoes"
+
+static const char *const options[] = {"+42% to Fire Resistance", "+12% to Cold Resistance",
+                                      "+22 to Strength"};
+
+static double cost_of(const char *item) {
+    lu_json_document *document = answer((const char *[]){ECHOES, WANT, NULL}, item);
+    double cost = real(lu_json_root(document), "cost_to_go");
+    lu_json_close(document);
+    return cost;
+}
+
+/* Each costs what the item costs that has it. */
+TEST(options_cost_what_the_item_costs_that_keeps_them) {
+    char item[600];
+    double least = INFINITY;
+    snprintf(item, sizeof item, HIDDEN "%s (option)\n%s (option)\n%s (option)\n", options[0],
+             options[1], options[2]);
+    lu_json_document *document = answer((const char *[]){ECHOES, WANT, NULL}, item);
+    const lu_json_value *root = lu_json_root(document), *list = lu_json_get(root, "options");
+    CHECK_INT((int)lu_json_count(list), 3);
+    CHECK_HAS(said, "\"next\":\"keep1\"");
+    CHECK_HAS(said, "\"text\":\"+12% to Cold Resistance\"");
+    double cost[3];
+    for (size_t k = 0; k < 3; k++) {
+        cost[k] = real(lu_json_at(list, k), "cost_to_go");
+        least = fmin(least, cost[k]);
+    }
+    CHECK(fabs(least - real(root, "cost_to_go")) < 1e-9);
+    lu_json_close(document);
+    for (size_t k = 0; k < 3; k++) {
+        snprintf(item, sizeof item, HEAD "Rare" NAME "+91 to maximum Life\n%s (desecrated)\n",
+                 options[k]);
+        double own = cost_of(item);
+        CHECK(fabs(cost[k] - own) <= 1e-6 * (1.0 + own));
+    }
+    CHECK(cost[0] < 1e-12 && cost[1] > 1.0 && cost[2] > 1.0);
+}
+
+/* Where a value is not told, an option is what it may be rolled as. */
+TEST(an_option_without_a_value_is_what_it_may_become) {
+    static const char item[] =
+        "{\"base\":\"Heavy Belt\",\"ilvl\":82,\"rarity\":\"rare\",\"mods\":[\"IncreasedLife9\"],"
+        "\"unrevealed\":[\"S\"],\"options\":[%s\"Strength5\"]}";
+    static const char *const ways[] = {"{\"mod\":\"FireResist6\",\"roll\":[0]},",
+                                       "{\"mod\":\"FireResist6\",\"roll\":[4]},",
+                                       "\"FireResist6\","};
+    double cost[3];
+    for (int k = 0; k < 3; k++) {
+        char text[400];
+        snprintf(text, sizeof text, item, ways[k]);
+        lu_json_document *document =
+            answer((const char *[]){ECHOES, "want=T4 life, fire res 32%", NULL}, text);
+        cost[k] = real(lu_json_at(lu_json_get(lu_json_root(document), "options"), 0), "cost_to_go");
+        lu_json_close(document);
+    }
+    CHECK(cost[0] > 1.0 && cost[1] < 1e-12);
+    CHECK(fabs(cost[2] - 0.2 * cost[0]) < 1e-6 * cost[0]); /* 31 of 31 to 35 is too little */
+}
+
+/* Drawing again costs its omen and then the best of three, as a reveal does. */
+TEST(options_are_drawn_again_where_that_is_worth_it) {
+    char item[600];
+    snprintf(item, sizeof item, HIDDEN "%s (option)\n%s (option)\n", options[1], options[2]);
+    lu_json_document *document = answer(
+        (const char *[]){
+            ECHOES, WANT,
+            "prices={\"name\":\"p.json\",\"text\":\"{\\\"unit\\\":\\\"exalted\\\",\\\"prices\\\":{"
+            "\\\"white_base\\\":1,\\\"orb_of_transmutation\\\":0.1,\\\"regal_orb\\\":0.1,"
+            "\\\"exalted_orb\\\":1,\\\"preserved_collarbone\\\":1,"
+            "\\\"omen_of_abyssal_echoes\\\":0.01}}\"}",
+            NULL},
+        item);
+    CHECK_HAS(said, "\"next\":\"reveal + omen_of_abyssal_echoes\"");
+    CHECK_HAS(said, "Keep the first of these that is offered");
+    lu_json_close(document);
+    snprintf(item, sizeof item, HIDDEN "%s (option)\n%s (option)\nOptions drawn again\n",
+             options[1], options[2]);
+    document = answer((const char *[]){ECHOES, WANT, NULL}, item);
+    CHECK(!strstr(said, "omen_of_abyssal_echoes\",\"cost_to_go"));
+    lu_json_close(document);
+}
+
+/* A reveal, and what was kept of it, are seen by the item. */
+TEST(a_session_goes_on_behind_options) {
+    char item[600];
+    lu_json_document *document = answer((const char *[]){ECHOES, WANT, NEW, NULL}, HIDDEN);
+    char *session = session_pair(document);
+    lu_json_close(document);
+    snprintf(item, sizeof item, HIDDEN "%s (option)\n%s (option)\n", options[0], options[2]);
+    document = answer((const char *[]){session, NULL}, item);
+    CHECK_HAS(said, "\"steps\":1,\"spent\":0,\"last\":{\"action\":\"reveal\",\"how\":\"advised\"");
+    free(session);
+    session = session_pair(document);
+    lu_json_close(document);
+    document = answer((const char *[]){session, NULL}, item);
+    CHECK_HAS(said, "nothing was used yet");
+    lu_json_close(document);
+    document = answer((const char *[]){session, NULL},
+                      HEAD "Rare" NAME "+91 to maximum Life\n+22 to Strength (desecrated)\n");
+    CHECK_HAS(said, "\"steps\":2,\"spent\":0,\"last\":{\"action\":\"keep2\",\"how\":\"told\"");
+    lu_json_close(document);
+    free(session);
+}
+
+TEST(options_that_cannot_be_are_refused) {
+    lu_error error = {LU_OK, ""};
+    const char *const *pairs = (const char *[]){ECHOES, WANT, NULL};
+    CHECK(advise(pairs, RARE "+22 to Strength (option)\n", &error) != LU_OK);
+    CHECK_HAS(error.text, "Unrevealed Suffix");
+    CHECK(advise(pairs, HIDDEN "+22 to maximum Strangeness (option)\n", &error) != LU_OK);
+    CHECK_HAS(error.text, "no modifier of Heavy Belt reads");
+    CHECK(advise(pairs, HIDDEN "+91 to maximum Life (option)\n", &error) != LU_OK);
+    CHECK(advise(pairs,
+                 HIDDEN "+22 to Strength (option)\n+12% to Cold Resistance (option)\n+12% to Fire "
+                        "Resistance (option)\n+12% to Lightning Resistance (option)\n",
+                 &error) != LU_OK);
+    CHECK_HAS(error.text, "up to three");
 }

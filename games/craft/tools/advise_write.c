@@ -12,6 +12,11 @@ static const char *name_of(const craft_pack *pack, const char *id) {
     if (strcmp(id, "white_base") == 0) {
         return "a new white base";
     }
+    if (strncmp(id, CRAFT_KEEPS, strlen(CRAFT_KEEPS)) == 0) {
+        static const char *const keeps[] = {"keep the first option", "keep the second option",
+                                            "keep the third option"};
+        return id[4] >= '1' && id[4] <= '3' ? keeps[id[4] - '1'] : id;
+    }
     if ((row = craft_currency_find(pack, id)) >= 0) {
         return pack->currencies[row].name;
     }
@@ -71,6 +76,19 @@ static void say_entry(lu_text *line, const optimizer *o, uint16_t entry) {
         } else {
             lu_text_add_char(line, *at);
         }
+    }
+}
+
+/* Text of an option that is shown, with its first value where that is told. */
+static void say_option(lu_text *line, const craft_advise_answer *a, int option) {
+    const optimize_ask *ask = &a->o->ask;
+    int at = a->o->use[a->odds->option[option].use].keeps - 1, roll = ask->option_roll[at];
+    craft_slot slot = {.entry = (uint16_t)(ask->item.option[at] - 1)};
+    if (roll >= 0) {
+        slot.roll[0] = (uint8_t)roll;
+        craft_slot_text(&ask->pool, ask->pack, &slot, line);
+    } else {
+        lu_text_add(line, ask->pack->mods[ask->pool.entry[slot.entry].mod].text);
     }
 }
 
@@ -188,6 +206,28 @@ static void write_keeps(lu_json *json, const craft_advise_answer *a) {
     lu_json_array_end(json);
 }
 
+/* The options that the item shows, each with what it costs to go where it is kept. */
+static void write_options(lu_json *json, const craft_advise_answer *a) {
+    const optimize_ask *ask = &a->o->ask;
+    lu_json_key_array(json, "options");
+    for (int k = 0; k < a->odds->options; k++) {
+        const craft_use *use = &a->o->use[a->odds->option[k].use];
+        int entry = ask->item.option[use->keeps - 1] - 1;
+        lu_text text = LU_TEXT_INIT;
+        say_option(&text, a, k);
+        lu_json_object(json);
+        lu_json_key_string(json, "action", use->name);
+        lu_json_key_string(json, "mod", ask->pack->mods[ask->pool.entry[entry].mod].id);
+        lu_json_key_string(json, "text", text.text);
+        lu_json_key_int(json, "tier", ask->pool.entry[entry].tier);
+        lu_json_key_bool(json, "hits", ask->goal.hits[entry] != 0);
+        lu_json_key_real(json, "cost_to_go", a->odds->option[k].to_go / ask->unit);
+        lu_json_object_end(json);
+        lu_text_free(&text);
+    }
+    lu_json_array_end(json);
+}
+
 static void write_next(lu_json *json, const craft_advise_answer *a) {
     const craft_advise_odds *odds = a->odds;
     double unit = a->o->ask.unit;
@@ -201,6 +241,9 @@ static void write_next(lu_json *json, const craft_advise_answer *a) {
     lu_json_array_end(json);
     if (odds->keeps > 0) {
         write_keeps(json, a);
+    }
+    if (odds->options > 0) {
+        write_options(json, a);
     }
     lu_json_key_array(json, "alternatives");
     for (int k = 0; k < odds->others; k++) {
@@ -321,6 +364,13 @@ static void say_next(lu_json *json, lu_text *line, const craft_advise_answer *a)
                  a->o->strategy[0].proven ? "optimal" : "best found");
     say(json, line);
     say_outcomes(json, line, a);
+    for (int k = 0; k < odds->options; k++) {
+        lu_text_addf(line, "  option %d, ", a->o->use[odds->option[k].use].keeps);
+        say_option(line, a, k);
+        lu_text_addf(line, ": %.6g %s to go where it is kept", odds->option[k].to_go / unit,
+                     ask->unit_name);
+        say(json, line);
+    }
     for (int k = 0; k < odds->keeps; k++) {
         bool hits = ask->goal.hits[odds->keep[k].entry] != 0;
         lu_text_add(line, k == 0 ? "Keep the first of these that is offered: " : ", ");

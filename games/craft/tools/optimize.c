@@ -88,6 +88,7 @@ static lu_status init_uses(optimizer *o, lu_error *error) {
     }
     lu_status status =
         craft_sorts_init(&o->sorts, o->ask.pack, &o->ask.pool, &o->ask.goal, tells, error);
+    craft_sorts_show(&o->sorts, &o->ask.item, o->ask.option_roll);
     o->uses = 0;
     for (int k = 0; k < choice->uses && status == LU_OK; k++) {
         craft_use *use = &o->use[o->uses];
@@ -135,7 +136,9 @@ static lu_status init_graph(optimizer *o, lu_error *error) {
 
 /* Whether bounds hold, or nothing is left to be done. */
 static bool is_proven(const optimizer *o) {
-    return o->strategy[0].plan.lower > 0.0 || o->graph.flags[o->graph.start] & CRAFT_NODE_GOAL;
+    const craft_plan *plan = &o->strategy[0].plan;
+    return plan->lower > 0.0 || (plan->from <= 0.0 && !o->sale) ||
+           o->graph.flags[o->graph.start] & CRAFT_NODE_GOAL;
 }
 
 static lu_status add_optimum(optimizer *o, lu_error *error) {
@@ -257,6 +260,12 @@ static double *leaps_of(const optimizer *o, double price) {
     for (int k = 0; k < o->ask.choice.uses; k++) {
         double one = o->ask.choice.use[k].price;
         cheapest = one > 0.0 && one < cheapest ? one : cheapest;
+    }
+    for (int k = 0; k < o->ask.choice.uses; k++) { /* which may become all that is wanted at once */
+        for (int omen = 0; omen < o->ask.choice.use[k].omens; omen++) {
+            bool rots = strcmp(o->ask.choice.use[k].omen[omen], "omen_of_putrefaction") == 0;
+            most = rots ? CRAFT_MODS * CRAFT_NEEDS_MAX : most;
+        }
     }
     for (int k = 0; k < o->ask.goal.needs; k++) {
         needed += o->ask.goal.count[k];

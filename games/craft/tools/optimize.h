@@ -73,7 +73,8 @@ typedef struct optimize_ask {
     const lu_tool_input *given; /* the item that it starts from; NULL: a white base */
     lu_json_document *document; /* of that item */
     craft_item item;
-    bool is_final; /* nothing can be done to that item */
+    int16_t option_roll[CRAFT_SHOWN]; /* of the options it shows; below 0: not told */
+    bool is_final;                    /* nothing can be done to that item */
 } optimize_ask;
 
 /* One strategy of the answer. */

@@ -11,15 +11,16 @@ lu_status optimize_item_base(optimize_ask *ask, const char **base, int64_t *ilvl
 }
 
 lu_status optimize_item_read(optimize_ask *ask, lu_error *error) {
+    const lu_json_value *root = lu_json_root(ask->document),
+                        *options = lu_json_get(root, "options");
     craft_item *item = &ask->item;
-    LU_TRY(craft_item_read(&ask->pool, ask->pack, lu_json_root(ask->document), item, error));
-    ask->is_final = item->flags != 0;
-    return craft_is_choosing(item)
-               ? lu_fail(error, LU_BAD_DATA,
-                         "%s: a reveal offers options: keep one, then ask again (asked before a "
-                         "reveal, advise tells which)",
-                         ask->given->name)
-               : LU_OK;
+    LU_TRY(craft_item_read(&ask->pool, ask->pack, root, item, error));
+    ask->is_final = item->flags != 0 && !(craft_item_flags(item) & CRAFT_UNREVEALED);
+    for (size_t k = 0; k < CRAFT_SHOWN; k++) {
+        const lu_json_value *roll = lu_json_get(lu_json_at(options, k), "roll");
+        ask->option_roll[k] = (int16_t)lu_json_real_or(lu_json_at(roll, 0), -1.0);
+    }
+    return LU_OK;
 }
 
 bool optimize_hides(const optimize_ask *ask) {
@@ -41,7 +42,8 @@ void optimize_item_notes(const optimize_ask *ask, lu_json *json) {
     char text[200];
     for (int k = 0; k < 3; k++) {
         if (item->flags >> k & 1) {
-            snprintf(text, sizeof text, "it is %s: nothing can be done to it", finals[k]);
+            snprintf(text, sizeof text, "it is %s: %s", finals[k],
+                     ask->is_final ? "nothing can be done to it" : "it can only be revealed");
             lu_json_string(json, text);
         }
     }

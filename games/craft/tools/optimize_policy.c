@@ -39,7 +39,7 @@ static void write_hidden(lu_json *json, const craft_sorts *s) {
     static const char *const lords[CRAFT_LORDS] = {"none", "ulaman", "amanamu", "kurgal"};
     lu_json_key_array(json, "unrevealed");
     for (int k = 0; k < s->count; k++) {
-        if (s->sort[k].family == CRAFT_NO_FAMILY) {
+        if (s->sort[k].family == CRAFT_NO_FAMILY && !s->sort[k].shown) {
             lu_json_object(json);
             lu_json_key_string(json, "side", s->sort[k].side == CRAFT_PREFIX ? "P" : "S");
             lu_json_key_int(json, "floor", s->sort[k].floor);
@@ -51,16 +51,59 @@ static void write_hidden(lu_json *json, const craft_sorts *s) {
     lu_json_array_end(json);
 }
 
+static double in_thousandths(double value) {
+    return (double)(int64_t)(value * 1000.0 + 0.5) / 1000.0;
+}
+
+/* Modifiers that are of several sorts by their first number: how many values that has. */
+static void write_rolls(lu_json *json, const optimize_answer *a) {
+    const craft_pool *pool = &a->ask->pool;
+    lu_json_key_object(json, "rolls");
+    for (int k = 0; k < pool->entries; k++) {
+        int steps = pool->entry[k].ranges > 0 ? pool->entry[k].steps[0] : 1;
+        bool several = false;
+        for (int roll = 1; roll < steps; roll++) {
+            several = several || craft_sort_of(a->graph->sorts, k, roll) !=
+                                     craft_sort_of(a->graph->sorts, k, 0);
+        }
+        if (several) {
+            lu_json_key_int(json, a->ask->pack->mods[pool->entry[k].mod].id, steps);
+        }
+    }
+    lu_json_object_end(json);
+}
+
+/* Costs to go of a reveal whose best option is kept, by the numbers of the states that hide
+ * something: what drawing options again leads to. */
+static void write_reveals(lu_json *json, const optimize_answer *a) {
+    const craft_graph *g = a->graph;
+    craft_values values;
+    craft_values_init(&values, g);
+    memcpy(values.v, a->to_go, g->table.count * sizeof *values.v);
+    lu_json_key_array(json, "reveals");
+    for (uint32_t node = 0, state = 0; node < g->table.count; node++) {
+        for (uint32_t k = 0; k < g->moves[node] && g->flags[node] & CRAFT_NODE_HIDES; k++) {
+            const craft_move *move = &g->move[g->move_at[node] + k];
+            if (move->rows > 0 && !g->use[move->use].again && !g->use[move->use].shown) {
+                double cost = craft_move_cost(&values, node, move, 0.0);
+                lu_json_array(json);
+                lu_json_int(json, state);
+                lu_json_real(json, in_thousandths(cost / a->ask->unit));
+                lu_json_array_end(json);
+            }
+        }
+        state += g->flags[node] & CRAFT_NODE_REAL ? 1 : 0;
+    }
+    lu_json_array_end(json);
+    craft_values_free(&values);
+}
+
 /* Number of the use at a node: -1 gives up, -2 is done. */
 static int use_at(const optimize_answer *a, uint32_t node) {
     uint32_t move = a->strategy->plan.policy[node];
     return a->graph->flags[node] & CRAFT_NODE_GOAL ? -2
            : move == CRAFT_GIVE_UP                 ? -1
                                                    : a->graph->move[move].use;
-}
-
-static double in_thousandths(double value) {
-    return (double)(int64_t)(value * 1000.0 + 0.5) / 1000.0;
 }
 
 void optimize_write_policy(lu_json *json, const optimize_answer *a) {
@@ -75,7 +118,11 @@ void optimize_write_policy(lu_json *json, const optimize_answer *a) {
     }
     lu_json_array_end(json);
     write_sorts(json, a);
+    write_rolls(json, a);
     write_hidden(json, g->sorts);
+    if (g->rows > 0) {
+        write_reveals(json, a);
+    }
     lu_json_key_array(json, "states"); /* rarity, use, cost to go, sorts with their flags */
     for (uint32_t node = 0; node < g->table.count; node++) {
         const craft_set *set = &g->table.set[node];

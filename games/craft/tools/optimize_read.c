@@ -145,6 +145,7 @@ lu_status optimize_read(optimize_ask *ask, const lu_settings *settings, const lu
                                  &ask->prices, ask->breadth, actions, error));
     if (status == LU_OK && optimize_hides(ask)) {
         craft_choose_reveal(&ask->choice);
+        craft_choose_shown(&ask->choice, &ask->item);
     }
     return status;
 }

@@ -198,8 +198,7 @@ int optimize_items(const craft_graph *g, const char *item[OPTIMIZE_ITEMS]) {
             while (at < count && strcmp(item[at], name) != 0) {
                 at++;
             }
-            bool free = strcmp(name, CRAFT_REVEALS) == 0;
-            if (!free && at == count && count < OPTIMIZE_ITEMS) {
+            if (!craft_is_free(name) && at == count && count < OPTIMIZE_ITEMS) {
                 item[count++] = name;
             }
         }

@@ -41,7 +41,7 @@ static item_uses items_of(const optimize_answer *a, const optimize_strategy *s) 
         const craft_use *use = &a->graph->use[k];
         for (int part = 0; part <= use->omens && s->tally.uses[k] > 0.0; part++) {
             const char *item = part == 0 ? use->item : use->omen[part - 1];
-            if (strcmp(item, CRAFT_REVEALS) != 0) { /* it is free */
+            if (!craft_is_free(item)) {
                 add_item(&list, item, s->tally.uses[k], craft_priced(prices, item));
             }
         }
