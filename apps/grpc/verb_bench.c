@@ -131,7 +131,7 @@ static void draw_actions(bench *b) {
 static lu_status measure(const verb_call *call, services *all, int port, measured *m,
                          lu_error *error) {
     bench b = {.game = m->game, .all = all, .environments = m->environments, .lanes = m->lanes};
-    double seconds = lu_settings_real(call->settings, "seconds"), rate;
+    double seconds = lu_settings_real(call->settings, "seconds"), rate = 0.0;
     b.client = client_open(port, b.lanes);
     draw_actions(&b);
     lu_status status = open_sessions(&b, error);
