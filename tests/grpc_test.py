@@ -648,6 +648,27 @@ def a_batch_costs_what_its_messages_cost():
 
 
 @test
+def a_python_client_steps_batches():
+    with Grpc() as server:
+        said = []
+        for game, options in (("prospector", 69), ("cartpole", 2)):
+            session = Session(server, game, environments=256, seed=1)
+            request = session.request(np.random.default_rng(1).integers(0, options, (256, 1)))
+            best = max(steps_in(server, request, 0.2) for _ in range(5))
+            said.append(f"{game} {best:.0f}/s")
+        print("    a Python client, one call at a time: " + ", ".join(said))
+        assert SANITIZED or best > 100_000, "a Python client is slower than any figure of the docs"
+
+
+def steps_in(server, request, seconds):
+    start, steps = time.perf_counter(), 0
+    while time.perf_counter() - start < seconds:
+        assert len(server.env.Step(request).terminated) == 256
+        steps += 256
+    return steps / (time.perf_counter() - start)
+
+
+@test
 def valgrind_finds_nothing():
     if SANITIZED:
         return
