@@ -21,7 +21,7 @@ lu_status bench_train(const verb_call *call, lu_error *error);
 /* A policy server under one client, and under many. */
 lu_status bench_policy(const verb_call *call, lu_error *error);
 
-/* ---- what they share (verb_bench.c) ---- */
+/* ---- what they share (bench_keep.c) ---- */
 
 /* Members that a figure must carry: date, commit, compiler, processor. */
 void bench_machine(lu_json *json);

@@ -3,6 +3,7 @@
 
 #include "ludus/run.h"
 #include "ludus/self_play.h"
+#include "ludus/training.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,41 +65,6 @@ lu_settings *trainings_settings(const verb_call *call, const lu_algorithm *algor
 
 /* ---- of one training ---- */
 
-/* Settings of one sitting of a run, and those that may change from one to the next. */
-const char *const training_own_keys[] = {
-    "resume",
-    "fall_back",
-    "load",
-    "out",
-    "steps",
-    "seed",
-    "threads",
-    "tensorboard",
-    "serve",
-    "env.name",
-    "run.folder",
-    "run.stop_update",
-    "eval.timeout",
-    "run.stop_minutes",
-    "run.line_seconds",
-    "save",
-    NULL,
-};
-static const char *const open_keys[] = {
-    "train.steps",
-    "train.threads",
-    "dqn.steps",
-    "dqn.threads",
-    "train.save_failed",
-    "dqn.save_failed",
-    "run.checkpoint_updates",
-    "run.keep",
-    "run.experiment",
-    "eval.on",
-    "eval.threads",
-    NULL,
-};
-
 /* --steps and its kin are short names of settings that depend on the algorithm. */
 static lu_status apply_short(const verb_call *call, const char *name, const char *key,
                              lu_error *error) {
@@ -150,10 +116,10 @@ const lu_algorithm *training_settings(const verb_call *call, const char *path, l
         apply_shorts(call, a, error) != LU_OK) {
         return NULL;
     }
-    lu_status status =
-        *path        ? lu_run_settings(path, training_own_keys, open_keys, call->settings, error)
-        : a->profile ? a->profile(call->settings, error)
-                     : LU_OK;
+    lu_status status = *path ? lu_run_settings(path, lu_training_own_keys, lu_training_open_keys,
+                                               call->settings, error)
+                       : a->profile ? a->profile(call->settings, error)
+                                    : LU_OK;
     LU_THEN(status, lu_self_play_settle(call->settings, call->game, a->prefix, error));
     return status == LU_OK ? a : NULL;
 }

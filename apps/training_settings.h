@@ -12,8 +12,6 @@
  * file; NULL where it leaves them to the call. NULL on an error. */
 lu_settings *trainings_settings(const verb_call *call, const lu_algorithm *algorithm,
                                 const char *what, lu_error *error);
-/* Keys of one sitting of a run; ends with NULL. */
-extern const char *const training_own_keys[];
 /* Completes the settings of a call that trains once: by its short options, and by the run at `path`
  * that is gone on with ("": a new one, by the profile of the algorithm). The algorithm, or NULL on
  * an error. */

@@ -110,10 +110,12 @@ static void check_terminal(doctor *d) {
 static void check_home(doctor *d) {
     const char *home = lu_home();
     bool games = home && lu_file_exists(cell("%.200s/games", home));
-    finding(d, "project folder", games ? FINE : BROKEN,
-            games  ? home
-            : home ? cell("%.200s, which has no folder games", home)
-                   : "not found",
+    bool installed = !home && lu_share();
+    finding(d, "project folder", games || installed ? FINE : BROKEN,
+            games       ? home
+            : home      ? cell("%.200s, which has no folder games", home)
+            : installed ? cell("none; what is installed: %.200s", lu_share())
+                        : "not found",
             "golden files, presets and ludus new; set LUDUS_HOME");
     if (home) {
         bool may = access(home, W_OK) == 0;

@@ -58,13 +58,16 @@ static lu_status check_origins(const char *const *origins, lu_error *error) {
     return LU_OK;
 }
 
-/* A folder that was named, or one of the project's. */
-static void folder_of(const verb_call *call, const char *key, const char *own, lu_text *folder) {
+/* A folder that was named, or one of the project's, or of what is installed. */
+static void folder_of(const verb_call *call, const char *key, const char *own,
+                      const char *installed, lu_text *folder) {
     const char *named = key ? lu_settings_text_of(call->settings, key) : "";
     if (*named) {
         lu_text_add(folder, named);
     } else if (lu_home()) {
         lu_text_addf(folder, "%s/%s", lu_home(), own);
+    } else if (lu_share()) {
+        lu_text_addf(folder, "%s/%s", lu_share(), installed);
     }
 }
 
@@ -126,9 +129,9 @@ static lu_status run(verb_call *call, lu_error *error) {
         lu_text_init(&text[i]);
     }
     lu_run_place(call->settings, &text[0]);
-    folder_of(call, "site", "web/dist", &text[1]);
-    folder_of(call, "modules", "build/wasm", &text[2]);
-    folder_of(call, NULL, "models", &text[3]);
+    folder_of(call, "site", "web/dist", "site", &text[1]);
+    folder_of(call, "modules", "build/wasm", "wasm", &text[2]);
+    folder_of(call, NULL, "models", "models", &text[3]);
     lu_process_commit(false, commit, sizeof commit);
     const char **origins = serve_list(call, "allow_origin"), **hosts = serve_list(call, "host");
     lu_status status = check_origins(origins, error);

@@ -318,7 +318,7 @@ static lu_status train(training *t, lu_error *error) {
                                 .runs = t->runs.text,
                                 .run = lu_run_path(lu_training_run(t->course)),
                                 .kept = *t->path.text ? lu_trainer_steps(trainer) : -1,
-                                .left_out = training_own_keys};
+                                .left_out = lu_training_own_keys};
     lu_companions_start(&t->side, &beside);
     lu_status status = lu_training_go(t->course, error);
     bool done = lu_training_done(t->course);

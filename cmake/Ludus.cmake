@@ -1,6 +1,7 @@
 # What all folders share: flags, and one function per kind of folder.
 #   ludus_module(NAME SEES ...)   a library of src/, with its *_test.c as one test program
 #   ludus_games(FOLDER)           every game below FOLDER, found by name, and the registry of them
+#   ludus_library()               libludus, shared and static: all modules but the server, and all games
 
 if(NOT LUDUS_WASM)
   find_package(Threads REQUIRED)
@@ -64,6 +65,8 @@ function(ludus_module name)
   target_link_libraries(ludus_${name} PUBLIC ludus_flags ${ARG_SEES})
   if(NOT LUDUS_WASM)
     target_link_libraries(ludus_${name} PRIVATE ${ARG_PRIVATE})
+    # nobody replaces a function of ours from outside, so that calls within a file stay inlined
+    target_compile_options(ludus_${name} PRIVATE -fno-semantic-interposition)
     if(tests)
       add_executable(${name}_test ${tests})
       target_include_directories(${name}_test PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
@@ -80,6 +83,10 @@ if(LUDUS_IS_X86)
   set(LUDUS_LEVEL_base -march=x86-64)
   set(LUDUS_LEVEL_v3 -march=x86-64-v3)
   set(LUDUS_LEVEL_v4 -march=x86-64-v4 -mprefer-vector-width=512)
+endif()
+set(LUDUS_KERNEL_LEVELS ${LUDUS_LEVELS_LIST})
+if(LUDUS_IS_X86)
+  list(APPEND LUDUS_KERNEL_LEVELS v4_bf16) # vdpbf16ps: not every AVX-512 processor has it
 endif()
 set(LUDUS_RULES_LEVELS ${LUDUS_LEVELS_LIST})
 if(LUDUS_ONE_LEVEL)
@@ -179,4 +186,29 @@ endfunction()
 
 function(ludus_games folder)
   ludus_games_library(ludus_games ${folder})
+endfunction()
+
+# libludus for other programs: the objects of all modules but the server, and of all games. It exports
+# what public headers declare (LU_API_BEGIN). Our own programs and tests link the modules instead.
+function(ludus_library)
+  set(objects $<TARGET_PROPERTY:ludus_games,INTERFACE_SOURCES>)
+  foreach(level ${LUDUS_KERNEL_LEVELS})
+    list(APPEND objects $<TARGET_OBJECTS:nn_${level}>)
+  endforeach()
+  foreach(module base env nn train eval lab)
+    # alloc_count.c is for programs that count allocations
+    list(APPEND objects $<FILTER:$<TARGET_OBJECTS:ludus_${module}>,EXCLUDE,alloc_count>)
+  endforeach()
+  foreach(kind SHARED STATIC)
+    string(TOLOWER libludus_${kind} target)
+    add_library(${target} ${kind} ${objects})
+    target_include_directories(${target} INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>
+      $<INSTALL_INTERFACE:include>)
+    target_link_libraries(${target} PRIVATE inih yaml z zstd sqlite3 m Threads::Threads)
+    set_target_properties(${target} PROPERTIES OUTPUT_NAME ludus LINKER_LANGUAGE C)
+  endforeach()
+  # while the major version is 0, a new minor one may change anything: docs/library.md
+  set_target_properties(libludus_shared PROPERTIES VERSION ${PROJECT_VERSION}
+    SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} LINK_DEPENDS ${CMAKE_SOURCE_DIR}/cmake/libludus.map)
+  target_link_options(libludus_shared PRIVATE LINKER:--version-script=${CMAKE_SOURCE_DIR}/cmake/libludus.map)
 endfunction()

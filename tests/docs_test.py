@@ -63,7 +63,8 @@ def run_commands(ludus):
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(source, target)
     (tree / "build/release").mkdir(parents=True)
-    os.symlink(ludus, tree / "build/release/ludus")
+    for program in ("ludus", "ludus-grpc"):
+        os.symlink(Path(ludus).parent / program, tree / "build/release" / program)
     env = dict(os.environ, PATH=f"{tree}/build/release:{os.environ['PATH']}", LUDUS_HOME=str(tree),
                NO_COLOR="1")
     seen = set()

@@ -4,11 +4,13 @@
 # what a release build and its programs need
 PACKAGES_BUILD=(gcc libc6-dev cmake ninja-build pkg-config libinih-dev libyaml-dev libzstd-dev zlib1g-dev libsqlite3-dev libwebsockets-dev
     libcurl4-openssl-dev ca-certificates)
+# what ludus-grpc needs on top, and Python clients of it
+PACKAGES_GRPC=(libgrpc-dev libprotobuf-c-dev protobuf-c-compiler protobuf-compiler protobuf-compiler-grpc python3-grpcio python3-protobuf)
 # what the games for the browser and the site need on top
 PACKAGES_SITE=(clang-14 lld-14 llvm-14 wasi-libc libclang-rt-14-dev-wasm32 nodejs)
 # what the tests need on top: second compiler and its tools, WASM, Python oracle, counters, terminal
 PACKAGES_CHECK=(g++ clang-14 lld-14 llvm-14 wasi-libc libclang-rt-14-dev libclang-rt-14-dev-wasm32
-    clang-format-14 clang-tidy-14 nodejs chromium python3 python3-numpy python3-venv valgrind tmux groff-base openssl)
+    clang-format-14 clang-tidy-14 nodejs chromium python3 python3-numpy python3-venv valgrind tmux groff-base openssl dpkg-dev make)
 
 say() { printf '%s\n' "$*" >&2; }
 

@@ -2,7 +2,8 @@
  * too large, and one writer that replaces a file at once or leaves the old one untouched. Every
  * failure gives one sentence with the path and what to do. Native builds only: the page and WASM
  * have no files. Ownership: bytes that lu_file_read hands out belong to the caller, who frees them.
- * Threads: safe on different paths; lu_home is found once and then constant. */
+ * Threads: safe on different paths; lu_home and lu_share are found once and then
+ * constant. */
 #pragma once
 
 #include <stdbool.h>
@@ -79,5 +80,10 @@ void lu_folder_clean(const char *path, const char *lead);
  * current folder or the first one above it that has `games` and `CMakeLists.txt`, else the same
  * above the program. NULL if there is none. Valid until the program ends. */
 const char *lu_home(void);
+
+/* Folder of what comes with the program, for reading: config, models, files of games. The project's
+ * where there is one, else share/ludus of the folder where program or library are installed. NULL
+ * if there is none. Valid until the program ends. */
+const char *lu_share(void);
 
 LU_C_END

@@ -3,6 +3,7 @@
  * trusted. */
 #include "ludus/file.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -432,4 +433,40 @@ const char *lu_home(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, find_home);
     return home_path[0] ? home_path : NULL;
+}
+
+static char share_path[PATH_MAX];
+
+/* share/ludus of the first folder above an installed file that has it. */
+static void find_share_above(const char *file) {
+    char path[PATH_MAX + 32];
+    char *real = file ? realpath(file, NULL) : NULL;
+    for (char *slash = real; !share_path[0] && slash && (slash = strrchr(real, '/'));) {
+        *slash = '\0';
+        snprintf(path, sizeof path, "%s/share/ludus/config", real);
+        if (lu_file_exists(path)) {
+            snprintf(share_path, sizeof share_path, "%.*s/share/ludus",
+                     (int)(sizeof share_path - sizeof "/share/ludus"), real);
+        }
+    }
+    free(real);
+}
+
+static void find_share(void) {
+    static const char here; /* of this library, where it is a shared one */
+    Dl_info about;
+    if (lu_home()) {
+        snprintf(share_path, sizeof share_path, "%s", lu_home());
+        return;
+    }
+    find_share_above("/proc/self/exe");
+    if (dladdr(&here, &about) != 0) {
+        find_share_above(about.dli_fname);
+    }
+}
+
+const char *lu_share(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, find_share);
+    return share_path[0] ? share_path : NULL;
 }

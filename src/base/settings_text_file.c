@@ -92,8 +92,8 @@ static lu_status read_path(const lu_setting *row, bool reads, given *g, lu_error
             g->text = "";
             return LU_OK;
         }
-        lu_text_addf(&path, "%s%s%s", home && lu_home() ? lu_home() : "",
-                     home && lu_home() ? "/" : "", g->name);
+        lu_text_addf(&path, "%s%s%s", home && lu_share() ? lu_share() : "",
+                     home && lu_share() ? "/" : "", g->name);
         lu_status status = lu_file_read(lu_file_exists(path.text) ? path.text : g->name,
                                         lu_file_most(row), &g->bytes, &g->length, &inner);
         lu_text_free(&path);

@@ -58,9 +58,9 @@ lu_status lu_preset_check_name(const char *name, lu_error *error) {
 static void folder_of(const lu_game *game, int place, lu_text *path) {
     lu_text_clear(path);
     if (place == 1) {
-        lu_text_addf(path, "%s/config", lu_home());
+        lu_text_addf(path, "%s/config", lu_share());
     } else if (game) {
-        lu_text_addf(path, "%s/games/%s/presets", lu_home(), game->name);
+        lu_text_addf(path, "%s/games/%s/presets", lu_share(), game->name);
     }
 }
 
@@ -85,7 +85,7 @@ static size_t names_in(const char *path, char **names, size_t count, size_t most
 size_t lu_preset_names(const lu_game *game, char **names, size_t most) {
     size_t count = 0;
     lu_text path = LU_TEXT_INIT;
-    for (int place = 0; place < PLACES && lu_home(); place++) {
+    for (int place = 0; place < PLACES && lu_share(); place++) {
         folder_of(game, place, &path);
         count = names_in(path.text, names, count, most);
     }
@@ -100,7 +100,7 @@ static lu_status no_such(const lu_game *game, const char *name, lu_error *error)
     if (near) {
         lu_fail(error, LU_NOT_FOUND, "there is no preset '%s'; did you mean '%s'?", name, near);
     } else {
-        lu_fail(error, LU_NOT_FOUND, "there is no preset '%s' in %s/config%s%s%s", name, lu_home(),
+        lu_fail(error, LU_NOT_FOUND, "there is no preset '%s' in %s/config%s%s%s", name, lu_share(),
                 game ? " or games/" : "", game ? game->name : "", game ? "/presets" : "");
     }
     while (count > 0) {
@@ -156,11 +156,11 @@ static lu_status find(const char *name, const char *by, const lu_game *game, lu_
         found = find_in(by, slash ? (size_t)(slash - by) : 0, name, path);
     }
     if (whole && !found) {
-        found = find_in("", 0, name, path) ||
-                (name[0] != '/' && lu_home() && find_in(lu_home(), strlen(lu_home()), name, path));
+        found = find_in("", 0, name, path) || (name[0] != '/' && lu_share() &&
+                                               find_in(lu_share(), strlen(lu_share()), name, path));
         return found ? LU_OK : lu_fail(error, LU_NOT_FOUND, "there is no preset '%.300s'", name);
     }
-    if (!found && !lu_home()) {
+    if (!found && !lu_share()) {
         return lu_fail(error, LU_NOT_FOUND,
                        "preset '%s': no project folder found; set LUDUS_HOME or name a file", name);
     }
