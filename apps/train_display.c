@@ -57,6 +57,9 @@ static void tell_row(const display *p, const char *event, const char *row) {
 
 void display_memory(const display *p) {
     lu_text text = LU_TEXT_INIT;
+    if (p->preset && !p->json) {
+        out_format("preset: %s; --preset none takes the default settings\n", p->preset);
+    }
     lu_training_need_text(&p->need, &text);
     lu_text_add(&text, "; ");
     if (p->free > 0) {
@@ -93,6 +96,7 @@ static void write_start(const display *p) {
     write_memory(p, &json);
     lu_json_key_string(&json, "run", lu_run_id(run));
     lu_json_key_string(&json, "folder", lu_run_path(run));
+    lu_json_key_string(&json, "preset", p->preset);
     lu_json_key_string(&json, "game", p->plan->game->id);
     lu_json_key_string(&json, "algorithm", a->name);
     lu_json_key_int(&json, "parameters", (int64_t)lu_net_parameters(lu_trainer_net(trainer)));

@@ -90,6 +90,7 @@ typedef struct training {
     lu_companions side;
     lu_text runs, path; /* the folder of runs, and the run to go on with, "" for a new one */
     char commit[64];
+    const char *preset; /* the game's own, where it is taken; else NULL */
 } training;
 
 static lu_status find_run(training *t, lu_error *error) {
@@ -350,17 +351,16 @@ static lu_status take_net(const training *t, lu_error *error) {
 }
 
 /* Without a preset or a file of settings the game's own preset counts, below all that is given. */
-static lu_status take_preset(const training *t, lu_error *error) {
+static lu_status take_preset(training *t, lu_error *error) {
     const verb_call *call = t->call;
     const char *name = call->game->preset;
     if (!name || call->files || *t->path.text) {
         return LU_OK;
     }
     if (lu_settings_origin(call->settings, "algo") != LU_FROM_DEFAULT) {
-        note("the preset %s of %s is left out, since --algo is given", name, call->game->name);
-        return LU_OK;
+        return LU_OK; /* it is for another algorithm */
     }
-    note("learns by the preset %s; --preset none takes the default settings", name);
+    t->preset = name;
     return lu_preset_read(name, call->game, call->settings, verb_shared_table, error);
 }
 
@@ -416,7 +416,10 @@ static lu_status prepare(training *t, lu_error *error) {
                            .run = all,
                            .runs = t->runs.text,
                            .resume = t->path.text};
-    t->display = (display){.json = t->call->json, .plan = &t->plan, .free = lu_memory_available()};
+    t->display = (display){.json = t->call->json,
+                           .plan = &t->plan,
+                           .preset = t->preset,
+                           .free = lu_memory_available()};
     lu_status status = lu_eval_ready(&t->s, all, t->runs.text, error);
     LU_THEN(status, lu_training_memory(t->plan.game, a, t->plan.settings, t->display.free,
                                        &t->display.need, error));
