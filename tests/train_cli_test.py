@@ -317,7 +317,7 @@ def killed_runs_resume():
 @test
 def a_finished_training_leaves_its_model_and_is_compared():
     folder, zipped, plain = runs("saved"), WORK / "saved.zip", WORK / "saved.safetensors"
-    words = ["train", "cartpole", "--out", folder, "--steps", "1024", "--set", "train.environments=16"]
+    words = ["train", "cartpole", "--preset", "none", "--out", folder, "--steps", "1024", "--set", "train.environments=16"]
     out = ludus(*words, "--save", zipped, "--set", "eval.against=random", "--set", "eval.with=limit=40", "--json").out
     told = json.loads(out.splitlines()[-1])
     assert list(told["against"]) == ["random"] and told["return"]["max"] <= 40, told
@@ -545,7 +545,7 @@ def replays_keep_what_the_agent_thought():
 @test
 def replays_keep_the_settings_of_the_training():
     folder = runs("weights")
-    train("prospector", folder, "--steps", "256", *SMALL, "--set", "reward.stranded=0.5", "--set",
+    train("prospector", folder, "--steps", "256", "--preset", "none", *SMALL, "--set", "reward.stranded=0.5", "--set",
           "mask.tight=true")
     place = ["--model", "latest", "--run.folder", folder]
     ludus("watch", "prospector", *place, "--fast", "--record", WORK / "weights.ludus")
@@ -762,14 +762,27 @@ def a_best_response_is_a_lower_bound():
 @test
 def a_training_begins_with_a_model():
     folder = runs("load")
-    first = train("cartpole", folder, *SMALL, "--steps", "512")[2]
-    second = train("cartpole", folder, *SMALL, "--steps", "512", "--load", first["folder"])[2]
+    first = train("cartpole", folder, *SMALL, "--preset", "none", "--steps", "512")[2]
+    second = train("cartpole", folder, *SMALL, "--preset", "none", "--steps", "512", "--load", first["folder"])[2]
     assert second["update"] == first["update"] and second["hash"] != first["hash"]
-    third = train("cartpole", folder, "--steps", "512", *SMALL[:6], "--set", "eval.on=false", "--load", "latest")[0]
+    third = train("cartpole", folder, "--preset", "none", "--steps", "512", *SMALL[:6], "--set", "eval.on=false", "--load", "latest")[0]
     assert third["parameters"] == 16 * 5 + 17 * 3, third  # the net of the model
-    fails(4, "another shape", "train", "cartpole", "--out", folder / "other", *SMALL, "--set", "net.hidden=8", "--load", first["folder"])
+    fails(4, "another shape", "train", "cartpole", "--out", folder / "other", "--preset", "none", *SMALL, "--set", "net.hidden=8", "--load", first["folder"])
     fails(3, "nobody", "train", "cartpole", "--out", folder / "none", *SMALL, "--load", "nobody")
     assert not (folder / "none").exists()
+
+
+@test
+def every_game_learns_by_its_own_preset():
+    few = ["--set", "train.environments=8", "--set", "train.horizon=16", "--set", "train.minibatch=64", "--steps", "256"]
+    for game in ludus("games", "--json").json()["games"]:
+        folder = runs("own-" + game["id"])
+        start, *_, end = train(game["id"], folder, *few, "--set", "eval.on=false", "--set", "targets=8"
+                               if game["name"] == "craft" else "eval.on=false")
+        preset = ludus("spec", game["id"], "--json").json()["preset"]
+        assert start["preset"] == (preset or None) and end["status"] == "finished", start
+        going = ludus("train", game["id"], "--out", folder, "--resume", "latest", "--steps", "512", "--json").lines()
+        assert going[0]["preset"] is None and going[-1]["update"] > end["update"], going
 
 
 if __name__ == "__main__":

@@ -71,11 +71,11 @@ static bool is_free(const char *name, const char *value) {
 }
 
 /* The hash of the rules has the weights of the end alone. */
-static bool is_moving_weight(const lu_trainer *t, const char *key) {
+static bool is_moving_weight(const lu_trainer *t, const lu_setting *row) {
     double constant;
-    return strncmp(key, "reward.", 7) == 0 && strcmp(key, "reward.mode") != 0 &&
-           lu_settings_is_set(t->settings, key) &&
-           !lu_schedule_is_constant(lu_settings_schedule(t->settings, key), &constant);
+    return strncmp(row->key, "reward.", 7) == 0 && row->type == LU_SCHEDULE &&
+           lu_settings_is_set(t->settings, row->key) &&
+           !lu_schedule_is_constant(lu_settings_schedule(t->settings, row->key), &constant);
 }
 
 /* Rows of self-play count where they differ from their defaults. */
@@ -99,7 +99,7 @@ static uint64_t shape_of(const lu_trainer *t) {
         const char *value = lu_settings_text_of(t->settings, row->key);
         bool mine = strncmp(row->key, module, length) == 0;
         if ((mine && !is_free(row->key + length, value)) || is_shared(row, value) ||
-            is_moving_weight(t, row->key)) {
+            is_moving_weight(t, row)) {
             hash = lu_hash_text(value, lu_hash_text(row->key, hash));
         }
     }

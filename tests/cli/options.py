@@ -142,7 +142,7 @@ def precedence_is_flag_variable_file_preset_default():
     assert value("length", "--preset", "all", **env) == (60, "preset")
     assert value("length", "--preset", "long", "--config", conf, **env) == (20, "file")
     assert value("limit", "--config", conf, "--preset", "long", **env) == (21, "file")
-    fails(3, "no preset 'none'", "config", "corridor", "--preset", "none", env=environment(**env))
+    fails(3, "no preset 'nobody'", "config", "corridor", "--preset", "nobody", env=environment(**env))
     for name in ["../x", "/etc/passwd", "a/b", "", "x" * 200]:
         fails(2, "preset", "config", "corridor", f"--preset={name}", env=environment(**env))
     fails(2, "LUDUS_LENGTH", "config", "corridor", env=environment(LUDUS_LENGTH="2"))

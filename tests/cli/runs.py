@@ -161,7 +161,8 @@ def best_names_the_game_it_meant():
 @test
 def few_updates_are_told_before_they_start():
     def told(*words):
-        done = ludus("train", "cartpole", "--no-eval.on", "--threads", "1", "--out", WORK / "runs-few", *words)
+        done = ludus("train", "cartpole", "--no-eval.on", "--threads", "1", "--preset", "none",
+                     "--out", WORK / "runs-few", *words)
         return done.err
     tiny = ["--set", "train.environments=8", "--set", "train.horizon=16", "--set", "net.hidden=8"]
     assert "only 3 updates of 128 steps" in told("--steps", "384", *tiny)
