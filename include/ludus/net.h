@@ -212,6 +212,7 @@ typedef struct lu_optimiser {
 typedef struct lu_optimiser_step {
     double rate, beta1, beta2, eps, decay; /* Muon: beta1 is the momentum */
     double clip;                           /* global norm, 0 = off */
+    double square; /* sum of squares of the gradient where it is known; 0: it is summed here */
     lu_pool *pool; /* threads that share the work; NULL: none. Same bits for any number */
 } lu_optimiser_step;
 
@@ -223,6 +224,8 @@ size_t lu_optimiser_bytes(lu_optimiser_kind kind, const lu_net *net);
  * Muon moves matrices by orthogonalised momentum and vectors by Adam. Calls lu_net_pack. */
 double lu_optimiser_run(lu_optimiser *optimiser, lu_net *net, const float *gradient,
                         const lu_optimiser_step *step);
+/* Sum of squares of `count` numbers, in fp64 and one order. */
+double lu_net_squares(const lu_net *net, const float *x, size_t count);
 /* y = a x + b y on `count` numbers of parameters or gradients, with the kernels of the net; two
  * roundings before the sum. */
 void lu_net_blend(const lu_net *net, float a, const float *x, float b, float *y, size_t count);

@@ -25,6 +25,14 @@ void lu_pool_run(lu_pool *pool, lu_pool_job *job, void *context, int jobs);
 /* The same, but index i always runs on thread i % threads: for data that a thread keeps warm. */
 void lu_pool_run_fixed(lu_pool *pool, lu_pool_job *job, void *context, int jobs);
 
+/* Runs first(context, i) for every i below firsts, and, when all of these are done, then(context,
+ * i) for every i below thens: two passes for one wake-up. */
+void lu_pool_run_two(lu_pool *pool, void *context, lu_pool_job *first, int firsts,
+                     lu_pool_job *then, int thens);
+/* Inside a job: the number of the thread that runs it, below lu_pool_threads; elsewhere 0, unless a
+ * job of another pool asks. For memory that belongs to a thread. */
+int lu_pool_self(void);
+
 /* CPUs this process may use: its affinity mask and the cgroup's quota (rounded up); at least 1. */
 int lu_cpu_count(void);
 

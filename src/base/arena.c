@@ -6,11 +6,33 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 #include "ludus/error.h"
 
+enum { LARGE_PAGE = 1 << 21, LARGE_BLOCK = 2 * LARGE_PAGE };
+
+/* Rows and weights are read from all over a large block; small pages would miss the TLB at each.
+ * Nothing is touched here: a page lies near the thread that writes it first. */
+static void ask_large_pages(unsigned char *block, size_t bytes) {
+#ifdef __linux__
+    size_t page = LARGE_PAGE;
+    uintptr_t from = ((uintptr_t)block + page - 1) / page * page;
+    uintptr_t to = ((uintptr_t)block + bytes) / page * page;
+    if (bytes >= LARGE_BLOCK && to > from) {
+        (void)madvise((void *)from, to - from, MADV_HUGEPAGE);
+    }
+#else
+    (void)block;
+    (void)bytes;
+#endif
+}
+
 void lu_arena_init(lu_arena *arena, size_t bytes) {
     *arena = (lu_arena){.block = lu_alloc_zero(1, bytes ? bytes : 1), .bytes = bytes};
+    ask_large_pages(arena->block, bytes);
 }
 
 void lu_arena_free(lu_arena *arena) {

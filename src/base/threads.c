@@ -50,6 +50,8 @@ struct lu_pool {
     alignas(LINE) atomic_uint caller_sleeps;
 };
 
+static _Thread_local int self; /* number of this thread in the pool whose job it runs */
+
 static void pause_briefly(void) {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
@@ -108,15 +110,16 @@ static unsigned wait_round(lu_pool *pool, unsigned seen) {
 }
 
 static void *worker_main(void *argument) {
-    worker *self = argument;
-    lu_pool *pool = self->pool;
+    const worker *me = argument;
+    lu_pool *pool = me->pool;
     unsigned seen = 0;
+    self = me->number;
     for (;;) {
         seen = wait_round(pool, seen);
         if (pool->closing) {
             return NULL;
         }
-        work(pool, self->number);
+        work(pool, me->number);
         /* the last one out wakes the caller, if it sleeps */
         if (atomic_fetch_sub(&pool->busy, 1) == 1 && atomic_load(&pool->caller_sleeps)) {
             futex_wake(&pool->busy, 1);
@@ -146,7 +149,7 @@ static void wait_workers(lu_pool *pool) {
     atomic_store(&pool->caller_sleeps, 0);
 }
 
-static void run(lu_pool *pool, lu_pool_job *job, void *context, int jobs, bool fixed) {
+static void run_here(lu_pool *pool, lu_pool_job *job, void *context, int jobs, bool fixed) {
     /* with more threads than needed a wake-up would cost more than it brings */
     if (!pool || pool->threads == 1 || jobs <= 1) {
         for (int i = 0; i < jobs; i++) {
@@ -166,12 +169,57 @@ static void run(lu_pool *pool, lu_pool_job *job, void *context, int jobs, bool f
     wait_workers(pool);
 }
 
+/* The caller may be a thread of another pool. */
+static void run(lu_pool *pool, lu_pool_job *job, void *context, int jobs, bool fixed) {
+    int outer = self;
+    self = 0;
+    run_here(pool, job, context, jobs, fixed);
+    self = outer;
+}
+
+int lu_pool_self(void) {
+    return self;
+}
+
 void lu_pool_run(lu_pool *pool, lu_pool_job *job, void *context, int jobs) {
     run(pool, job, context, jobs, false);
 }
 
 void lu_pool_run_fixed(lu_pool *pool, lu_pool_job *job, void *context, int jobs) {
     run(pool, job, context, jobs, true);
+}
+
+typedef struct two_jobs {
+    lu_pool_job *first, *then;
+    void *context;
+    int firsts, spins;
+    atomic_int left; /* of the first ones, not done */
+} two_jobs;
+
+/* Indices are claimed in rising order: whoever waits here waits for threads that are at work. */
+static void run_one_of_two(void *context, int index) {
+    two_jobs *two = context;
+    if (index < two->firsts) {
+        two->first(two->context, index);
+        atomic_fetch_sub_explicit(&two->left, 1, memory_order_release);
+        return;
+    }
+    for (int i = 0; atomic_load_explicit(&two->left, memory_order_acquire) > 0; i++) {
+        if (i < two->spins) {
+            pause_briefly();
+        } else {
+            sched_yield();
+        }
+    }
+    two->then(two->context, index - two->firsts);
+}
+
+void lu_pool_run_two(lu_pool *pool, void *context, lu_pool_job *first, int firsts,
+                     lu_pool_job *then, int thens) {
+    two_jobs two = {
+        .first = first, .then = then, .context = context, .firsts = firsts, .left = firsts};
+    two.spins = pool ? pool->spins : 0;
+    run(pool, run_one_of_two, &two, firsts + thens, false);
 }
 
 int lu_pool_threads(const lu_pool *pool) {
@@ -287,6 +335,16 @@ void lu_pool_run(lu_pool *pool, lu_pool_job *job, void *context, int jobs) {
 
 void lu_pool_run_fixed(lu_pool *pool, lu_pool_job *job, void *context, int jobs) {
     lu_pool_run(pool, job, context, jobs);
+}
+
+void lu_pool_run_two(lu_pool *pool, void *context, lu_pool_job *first, int firsts,
+                     lu_pool_job *then, int thens) {
+    lu_pool_run(pool, first, context, firsts);
+    lu_pool_run(pool, then, context, thens);
+}
+
+int lu_pool_self(void) {
+    return 0;
 }
 
 int lu_cpu_count(void) {

@@ -102,6 +102,56 @@ TEST(runs_after_pauses_wake_the_workers) {
     lu_pool_delete(pool);
 }
 
+typedef struct passes {
+    atomic_int first, wrong, self_wrong;
+    int threads;
+} passes;
+
+enum { FIRSTS = 37, THENS = 23 };
+
+static void pass_first(void *context, int index) {
+    passes *p = context;
+    (void)index;
+    atomic_fetch_add(&p->self_wrong, lu_pool_self() < 0 || lu_pool_self() >= p->threads);
+    atomic_fetch_add(&p->first, 1);
+}
+
+static void pass_then(void *context, int index) {
+    passes *p = context;
+    atomic_fetch_add(&p->wrong, atomic_load(&p->first) != FIRSTS || index >= THENS);
+}
+
+static void run_inside(void *context, int index) {
+    (void)index;
+    lu_pool_run_two(NULL, context, pass_first, FIRSTS, pass_then, THENS);
+}
+
+TEST(the_second_pass_begins_when_the_first_is_done) {
+    for (int threads = 1; threads < 9; threads++) {
+        lu_pool *pool = lu_pool_new(threads);
+        for (int i = 0; i < 50; i++) {
+            passes p = {.threads = threads};
+            lu_pool_run_two(pool, &p, pass_first, FIRSTS, pass_then, THENS);
+            CHECK_INT(atomic_load(&p.first), FIRSTS);
+            CHECK_INT(atomic_load(&p.wrong), 0);
+            CHECK_INT(atomic_load(&p.self_wrong), 0);
+        }
+        lu_pool_delete(pool);
+    }
+}
+
+/* A thread of one pool that runs another is the caller there. */
+TEST(the_number_of_a_thread_is_that_of_the_innermost_run) {
+    lu_pool *pool = lu_pool_new(3);
+    passes p[3] = {{.threads = 1}, {.threads = 1}, {.threads = 1}};
+    for (int i = 0; i < 3; i++) {
+        lu_pool_run(pool, run_inside, &p[i], 1);
+        CHECK_INT(atomic_load(&p[i].self_wrong), 0);
+    }
+    CHECK_INT(lu_pool_self(), 0);
+    lu_pool_delete(pool);
+}
+
 TEST(pools_without_work_and_no_pool) {
     lu_pool_delete(lu_pool_new(4));
     lu_pool_delete(NULL);

@@ -90,21 +90,33 @@ void net_take_packed(lu_net *net) {
     each_layer(net, take_packed, NULL);
 }
 
-static void pack_forward(const lu_net *net, const net_layer *l) {
-    const float *w = net->block + l->weight;
+/* Columns of a packed matrix that one piece of the work takes: whole panels. */
+enum { PACK_BAND = 128 };
+
+static int bands(int columns) {
+    return (columns + PACK_BAND - 1) / PACK_BAND;
+}
+
+static void pack_forward(const lu_net *net, const net_layer *l, int band) {
+    int from = band * PACK_BAND, out = l->out - from < PACK_BAND ? l->out - from : PACK_BAND;
+    const float *w = net->block + l->weight + (size_t)from * (size_t)l->in;
     if (net->config.bf16) {
-        net->k->pack_forward_bf16(w, (size_t)l->in, l->out, l->in, l->forward16);
+        net->k->pack_forward_bf16(w, (size_t)l->in, out, l->in,
+                                  l->forward16 + lu_packed_bf16s(from, l->in));
     } else {
-        net->k->pack_forward(w, (size_t)l->in, l->out, l->in, l->forward);
+        net->k->pack_forward(w, (size_t)l->in, out, l->in,
+                             l->forward + lu_packed_floats(from, l->in));
     }
 }
 
-static void pack_back(const lu_net *net, const net_layer *l) {
-    const float *w = net->block + l->weight;
-    if (l->passes && net->config.bf16) {
-        net->k->pack_back_bf16(w, (size_t)l->in, l->out, l->in, l->back16);
-    } else if (l->passes) {
-        net->k->pack_back(w, (size_t)l->in, l->out, l->in, l->back);
+static void pack_back(const lu_net *net, const net_layer *l, int band) {
+    int from = band * PACK_BAND, in = l->in - from < PACK_BAND ? l->in - from : PACK_BAND;
+    const float *w = net->block + l->weight + from;
+    if (net->config.bf16) {
+        net->k->pack_back_bf16(w, (size_t)l->in, l->out, in,
+                               l->back16 + lu_packed_bf16s(from, l->out));
+    } else {
+        net->k->pack_back(w, (size_t)l->in, l->out, in, l->back + lu_packed_floats(from, l->out));
     }
 }
 
@@ -138,23 +150,26 @@ void net_fold(const lu_net *net, lu_net_work *work, float *gradient) {
     work->folded = true;
 }
 
-/* Which of the packed copies a visit fills: four of each layer. */
+/* Which piece of the packed copies a visit fills. */
 typedef struct pack_turn {
     int wanted, count;
 } pack_turn;
 
 static void pack_layer(lu_net *net, net_layer *l, void *context) {
     pack_turn *turn = context;
-    if (turn->count++ == turn->wanted) {
-        pack_forward(net, l);
+    int at = turn->wanted - turn->count, ahead = bands(l->out),
+        behind = l->passes ? bands(l->in) : 0;
+    turn->count += ahead + behind + 2;
+    if (at < 0 || at >= ahead + behind + 2) {
+        return;
     }
-    if (turn->count++ == turn->wanted) {
-        pack_back(net, l);
-    }
-    if (turn->count++ == turn->wanted) {
+    if (at < ahead) {
+        pack_forward(net, l, at);
+    } else if (at < ahead + behind) {
+        pack_back(net, l, at - ahead);
+    } else if (at == ahead + behind) {
         net_strassen_pack_forward(net, l);
-    }
-    if (turn->count++ == turn->wanted) {
+    } else {
         net_strassen_pack_back(net, l);
     }
 }
@@ -169,11 +184,20 @@ int net_pack_pieces(lu_net *net) {
     return none.count;
 }
 
-void lu_net_pack(lu_net *net) {
-    int pieces = net_pack_pieces(net);
-    for (int i = 0; i < pieces; i++) {
-        net_pack_piece(net, i);
+static void pack_whole(lu_net *net, net_layer *l, void *context) {
+    (void)context;
+    for (int band = 0; band < bands(l->out); band++) {
+        pack_forward(net, l, band);
     }
+    for (int band = 0; l->passes && band < bands(l->in); band++) {
+        pack_back(net, l, band);
+    }
+    net_strassen_pack_forward(net, l);
+    net_strassen_pack_back(net, l);
+}
+
+void lu_net_pack(lu_net *net) {
+    each_layer(net, pack_whole, NULL);
 }
 
 void net_use_kernels(lu_net *net, const lu_kernels *kernels) {

@@ -85,7 +85,7 @@ static void muon(lu_optimiser *o, const lu_net *net, const lu_tensor *t, const f
 }
 
 enum {
-    ADAM_PART = 16384,         /* parameters of one job */
+    ADAM_PART = 8192,          /* parameters of one job */
     SHARED_PARAMETERS = 65536, /* fewer are moved and packed in less time than threads wake up */
 };
 
@@ -103,10 +103,30 @@ static void adam_part(void *context, int part) {
                     j->optimiser->first + at, j->optimiser->second + at, j->net->block + at);
 }
 
+static void pack_part(void *context, int piece) {
+    const adam_job *j = context;
+    net_pack_piece(j->net, piece);
+}
+
+/* Weights are packed in the same pass, when all have moved. */
+static void run_adam(lu_optimiser *o, lu_net *net, const float *gradient, lu_adam adam,
+                     lu_pool *pool) {
+    adam_job job = {o, net, gradient, adam};
+    int parts = (int)((net->parameters + ADAM_PART - 1) / ADAM_PART);
+    if (!pool) {
+        lu_pool_run(NULL, adam_part, &job, parts);
+        lu_net_pack(net);
+    } else {
+        lu_pool_run_two(pool, &job, adam_part, parts, pack_part, net_pack_pieces(net));
+    }
+}
+
 double lu_optimiser_run(lu_optimiser *o, lu_net *net, const float *gradient,
                         const lu_optimiser_step *step) {
     assert(o->parameters == net->parameters);
-    double norm = sqrt(net->k->sum_squares(gradient, net->parameters));
+    double square =
+        step->square > 0.0 ? step->square : net->k->sum_squares(gradient, net->parameters);
+    double norm = sqrt(square);
     if (!isfinite(norm)) {
         return norm; /* a step would spoil every parameter; the caller decides what to do */
     }
@@ -118,11 +138,10 @@ double lu_optimiser_run(lu_optimiser *o, lu_net *net, const float *gradient,
     lu_adam adam =
         lu_adam_at(o->steps, step->rate, step->beta1, step->beta2, step->eps, step->decay, scale);
     if (o->kind == LU_ADAM) {
-        adam_job job = {o, net, gradient, adam};
-        int parts = (int)((net->parameters + ADAM_PART - 1) / ADAM_PART);
-        lu_pool_run(pool, adam_part, &job, parts);
+        run_adam(o, net, gradient, adam, pool);
+        return norm;
     }
-    for (int i = 0; o->kind == LU_MUON && i < net->tensors; i++) {
+    for (int i = 0; i < net->tensors; i++) {
         const lu_tensor *t = &net->tensor[i];
         if (moved_by_muon(net, i)) {
             muon(o, net, t, gradient, step, (float)scale);
@@ -133,6 +152,10 @@ double lu_optimiser_run(lu_optimiser *o, lu_net *net, const float *gradient,
     }
     lu_pool_run(pool, net_pack_piece, net, net_pack_pieces(net));
     return norm;
+}
+
+double lu_net_squares(const lu_net *net, const float *x, size_t count) {
+    return net->k->sum_squares(x, count);
 }
 
 void lu_net_blend(const lu_net *net, float a, const float *x, float b, float *y, size_t count) {

@@ -11,9 +11,9 @@
 /* Environments of a shard: whole dozens, as many as the kernels take at once, up to a block, and no
  * more than a block of opponents. It must not depend on the number of threads. */
 static int shard_environments(const lu_trainer *t) {
-    int dozens = ceil_div(ceil_div(t->environments, TRAIN_SHARDS), TRAIN_DOZEN);
+    int dozens = at_least(ceil_div(ceil_div(t->environments, TRAIN_SHARDS), TRAIN_DOZEN), 2);
     int most = LU_BLOCK_ROWS / (t->roster.slots > 0 ? t->roster.others : 1);
-    return at_most(at_least(dozens, 1) * TRAIN_DOZEN, most);
+    return at_most(dozens * TRAIN_DOZEN, most);
 }
 
 static lu_status plan_buffer(dqn_trainer *d, lu_error *error) {
@@ -230,7 +230,7 @@ static double return_scale(const lu_trainer *trainer) {
 
 static const trainer_kind kind = {
     .module = "dqn.",
-    .magic = "LUDQN__1",
+    .magic = "LUDQN__2",
     .batch = "buffer",
     .lower = "dqn.buffer, dqn.environments or net.hidden",
     .remedy = "lower dqn.rate, dqn.max_norm or dqn.reward_scale",
@@ -256,7 +256,7 @@ static const trainer_kind kind = {
 
 lu_trainer *lu_dqn_new(const lu_game *game, const lu_settings *settings, const void *options,
                        lu_error *error) {
-    return trainer_new(&kind, game, settings, options, error);
+    return trainer_new(&kind, game, settings, options, NULL, error);
 }
 
 lu_status lu_dqn_bytes_needed(const lu_game *game, const lu_settings *settings,

@@ -125,12 +125,9 @@ static inline const dqn_trainer *dqn_of_const(const lu_trainer *trainer) {
     return (const dqn_trainer *)trainer;
 }
 
-static inline dqn_worker *dqn_worker_take(dqn_trainer *dqn) {
-    return &dqn->worker[train_worker_take(&dqn->base)];
-}
-
-static inline void dqn_worker_give(dqn_trainer *dqn, const dqn_worker *worker) {
-    train_worker_give(&dqn->base, (int)(worker - dqn->worker));
+/* What the thread that runs a job works with. */
+static inline dqn_worker *dqn_worker_here(dqn_trainer *dqn) {
+    return &dqn->worker[lu_pool_self()];
 }
 
 /* ---- dqn_play.c ---- */

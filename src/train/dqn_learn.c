@@ -18,25 +18,36 @@ void dqn_minibatch_size(dqn_minibatch *m, int rows) {
     m->gradients = gradients < m->blocks ? gradients : m->blocks;
 }
 
+enum { DRAWN = 128 }; /* places that one job draws */
+
 /* One draw from each of as many equal pieces of the sum as there are places. Weights (N p)^-beta
  * over their largest. */
-void dqn_draw(dqn_trainer *d) {
+static void draw_places(void *context, int index) {
+    dqn_trainer *d = context;
     dqn_minibatch *m = &d->mini;
     const sum_tree *tree = &d->buffer.tree;
-    int places = d->base.minibatch;
-    double total = sum_tree_total(tree), beta = d->base.coefficient[DQN_BETA], largest = 0.0;
+    int places = d->base.minibatch, end = at_most((index + 1) * DRAWN, places);
+    double total = sum_tree_total(tree), beta = d->base.coefficient[DQN_BETA];
     uint64_t key = lu_mix(d->base.seed, 4, (uint64_t)d->gradient_steps);
-    for (int i = 0; i < places; i++) {
+    for (int i = index * DRAWN; i < end; i++) {
         lu_rng rng = lu_rng_from(lu_mix(key, (uint64_t)i, 0));
         double x = ((double)i + lu_rng_unit(&rng)) / (double)places * total;
         m->index[i] = sum_tree_find(tree, x);
         double p = sum_tree_at(tree, m->index[i]) / total;
-        double weight = lu_pow((double)tree->used * p, -beta);
-        m->weight[i] = (float)weight;
-        largest = weight > largest ? weight : largest;
+        m->weight[i] = (float)lu_pow((double)tree->used * p, -beta);
+    }
+}
+
+void dqn_draw(dqn_trainer *d) {
+    dqn_minibatch *m = &d->mini;
+    int places = d->base.minibatch;
+    float largest = 0.0f;
+    train_run(&d->base, draw_places, d, ceil_div(places, DRAWN), 40000.0 * (double)places);
+    for (int i = 0; i < places; i++) {
+        largest = m->weight[i] > largest ? m->weight[i] : largest;
     }
     for (int i = 0; i < places; i++) {
-        m->weight[i] = (float)((double)m->weight[i] / largest);
+        m->weight[i] /= largest;
     }
 }
 
@@ -130,7 +141,7 @@ static void add_losses(const dqn_trainer *d, const dqn_worker *w, int first, int
 static void gradient_shard(void *context, int index) {
     dqn_trainer *d = context;
     dqn_minibatch *m = &d->mini;
-    dqn_worker *w = dqn_worker_take(d);
+    dqn_worker *w = dqn_worker_here(d);
     float *gradient = d->base.gradient + (size_t)index * d->base.gradient_stride;
     int64_t blocks = m->blocks;
     int end = (int)(blocks * (index + 1) / m->gradients);
@@ -163,7 +174,6 @@ static void gradient_shard(void *context, int index) {
         lu_net_backward(d->base.net, w->net, &chunk, w->dq, d->base.logits_stride, NULL, gradient);
         add_losses(d, w, first, rows, &m->sums[index]);
     }
-    dqn_worker_give(d, w);
 }
 
 /* The rows of the minibatch in its order. */

@@ -130,7 +130,7 @@ static lu_status play_step(dqn_trainer *d, dqn_worker *w, train_shard *s, int st
 static void play_shard(void *context, int index) {
     dqn_trainer *d = dqn_of(context);
     train_shard *s = &d->base.shard[index];
-    dqn_worker *w = dqn_worker_take(d);
+    dqn_worker *w = dqn_worker_here(d);
     s->status = LU_OK;
     for (int step = 0; step < d->base.horizon && s->status == LU_OK; step++) {
         if (atomic_load_explicit(&d->base.stop, memory_order_relaxed)) {
@@ -141,7 +141,6 @@ static void play_shard(void *context, int index) {
             atomic_store_explicit(&d->base.stop, true, memory_order_relaxed);
         }
     }
-    dqn_worker_give(d, w);
 }
 
 static void save_observations(lu_trainer *trainer, int shard, lu_error *error) {

@@ -8,13 +8,13 @@
 
 /* ---- sizes ---- */
 
-/* Environments of a shard: a block of rows, or less when that leaves too few shards to share; a
- * dozen rows is what the kernels take at once. It must not depend on the number of threads. */
+/* Environments of a shard: two dozens of rows, which are as fast as a whole block and leave more to
+ * share; weights that do not stay in the second cache are read for three. A dozen is what the
+ * kernels take at once. It must not depend on the number of threads. */
 static int shard_environments(const lu_trainer *t) {
-    int rows = ceil_div(t->rows, TRAIN_SHARDS);
-    rows = ceil_div(rows, TRAIN_DOZEN) * TRAIN_DOZEN;
-    rows = at_most(at_least(rows, TRAIN_DOZEN), LU_BLOCK_ROWS);
-    return at_least(rows / t->learners, 1);
+    int dozens = lu_net_parameters(t->net) <= TRAIN_CACHED ? 2 : 3;
+    int rows = at_least(ceil_div(ceil_div(t->rows, TRAIN_SHARDS), TRAIN_DOZEN), dozens);
+    return at_least(at_most(rows * TRAIN_DOZEN, LU_BLOCK_ROWS) / t->learners, 1);
 }
 
 /* By the rows of today. */
@@ -39,6 +39,7 @@ static void plan_units(ppo_trainer *t) {
     /* no shard is longer than this */
     int share = (t->largest / t->mini.gradients / t->mini.grain + 2) * t->mini.grain;
     t->unit_chunk = at_least(at_most(chunk, share), 1);
+    t->most_minibatches = t->minibatches;
 }
 
 static lu_status plan(lu_trainer *trainer, lu_error *error) {
@@ -57,6 +58,7 @@ static lu_status plan(lu_trainer *trainer, lu_error *error) {
     plan_units(t);
     b->batch = b->environments * b->horizon;
     b->gradients = t->mini.gradients;
+    t->part_numbers = 2 * ((size_t)b->inputs + (size_t)t->critic + 1);
     b->shard_environments = shard_environments(b);
     b->work_rows = at_least(t->unit_chunk * t->unit_steps, LU_BLOCK_ROWS);
     return LU_OK;
@@ -119,6 +121,20 @@ static void lay_rows(ppo_trainer *t, train_taker *k) {
     TRAIN_TAKE(k, t->final_critic, (size_t)t->base.full * (size_t)t->critic);
 }
 
+/* What a head has for all its mates. */
+static void lay_shared(ppo_trainer *t, train_taker *k) {
+    size_t parts = (size_t)t->base.parts;
+    TRAIN_TAKE(k, t->worker, (size_t)t->base.workers);
+    for (int i = 0; i < t->base.workers; i++) {
+        ppo_worker none;
+        lay_worker(t, k, k->arena ? &t->worker[i] : &none);
+    }
+    TRAIN_TAKE(k, t->spread, parts * (size_t)t->most_minibatches);
+    TRAIN_TAKE(k, t->part_moments, parts * t->part_numbers);
+    TRAIN_TAKE(k, t->part_judged, parts);
+    TRAIN_TAKE(k, t->part_sums, parts);
+}
+
 static void lay(lu_trainer *trainer, train_taker *k) {
     ppo_trainer *t = ppo_of(trainer);
     lay_rows(t, k);
@@ -132,15 +148,15 @@ static void lay(lu_trainer *trainer, train_taker *k) {
             t->shard[i].moments[1] = critic;
         }
     }
-    TRAIN_TAKE(k, t->worker, (size_t)trainer->workers);
-    for (int i = 0; i < trainer->workers; i++) {
-        ppo_worker none;
-        lay_worker(t, k, k->arena ? &t->worker[i] : &none);
-    }
     bool drawn = t->config.prioritise > 0.0;
-    TRAIN_TAKE(k, t->mini.index, (size_t)t->largest);
-    TRAIN_TAKE(k, t->mini.weight, drawn ? (size_t)t->largest : 0);
+    size_t minibatches = (size_t)t->most_minibatches;
+    TRAIN_TAKE(k, t->index, (size_t)t->units);
+    TRAIN_TAKE(k, t->weight, drawn ? (size_t)t->units : 0);
     TRAIN_TAKE(k, t->priority, drawn ? (size_t)t->units : 0);
+    TRAIN_TAKE(k, t->place_spread, minibatches * (size_t)trainer->gradients);
+    if (trainer->head == trainer) {
+        lay_shared(t, k);
+    }
 }
 
 /* The normaliser of the critic block. */
@@ -185,17 +201,26 @@ static void moved(lu_trainer *trainer, int old_rows, int changed) {
 
 /* ---- start ---- */
 
-static void start(lu_trainer *trainer) {
-    ppo_trainer *t = ppo_of(trainer);
-    for (int i = 0; i < trainer->workers; i++) {
-        const train_worker *w = &trainer->worker[i];
+static void start_shared(ppo_trainer *t) {
+    for (int i = 0; i < t->base.workers; i++) {
+        const train_worker *w = &t->base.worker[i];
         t->worker[i].net = w->net;
         t->worker[i].logits = w->logits;
         t->worker[i].legal = w->legal;
         t->worker[i].last = w->seen;
     }
+    train_normaliser(&t->base, &t->base.critic_normaliser, t->critic);
+}
+
+static void start(lu_trainer *trainer) {
+    ppo_trainer *t = ppo_of(trainer);
+    if (trainer->head == trainer) {
+        start_shared(t);
+    } else {
+        t->worker = ppo_of(trainer->head)->worker;
+        trainer->critic_normaliser = trainer->head->critic_normaliser;
+    }
     numbered(trainer);
-    train_normaliser(trainer, &trainer->critic_normaliser, t->critic);
     t->return_scale = 1.0f;
     ppo_win_start(t);
     ppo_reset(t);
@@ -207,14 +232,29 @@ static void drop(lu_trainer *trainer) {
 
 /* ---- an update ---- */
 
-static lu_status update(lu_trainer *trainer, lu_progress *progress, lu_error *error) {
+static void follow(lu_trainer *trainer, const lu_trainer *head) {
     ppo_trainer *t = ppo_of(trainer);
-    for (int h = 0; h < trainer->heads; h++) {
+    const ppo_trainer *from = ppo_of_const(head);
+    t->return_count = from->return_count;
+    t->return_mean = from->return_mean;
+    t->return_square = from->return_square;
+    t->return_scale = from->return_scale;
+}
+
+static void begin_part(ppo_trainer *t) {
+    for (int h = 0; h < t->base.heads; h++) {
         t->mini.entropy_cost[h] =
-            (float)trainer->coefficient[TRAIN_ENTROPY] * t->config.head_entropy[h];
+            (float)t->base.coefficient[TRAIN_ENTROPY] * t->config.head_entropy[h];
     }
     ppo_novelty_begin(t);
-    t->noisy = ppo_noise_begin(t->config.noise, train_progress(trainer), (double)trainer->updates);
+    t->noisy = ppo_noise_begin(t->config.noise, train_progress(&t->base), (double)t->base.updates);
+}
+
+static lu_status update(lu_trainer *trainer, lu_progress *progress, lu_error *error) {
+    ppo_trainer *t = ppo_of(trainer);
+    for (int m = 0; m < trainer->mates; m++) {
+        begin_part(ppo_mate(t, m));
+    }
     double start_time = lu_clock_seconds();
     lu_status status = ppo_rollout(t, error);
     double played = lu_clock_seconds();
@@ -228,7 +268,7 @@ static lu_status update(lu_trainer *trainer, lu_progress *progress, lu_error *er
 
     LU_TRY(ppo_learn(t, progress, error));
     ppo_win_learn(t);
-    trainer->steps += trainer->batch;
+    trainer->steps += lu_trainer_batch(trainer);
     train_note_recent(trainer);
     progress->rollout = played - start_time;
     t->judging = judged - played;
@@ -242,7 +282,7 @@ static double return_scale(const lu_trainer *trainer) {
 
 static const trainer_kind kind = {
     .module = "train.",
-    .magic = "LUTRAIN1",
+    .magic = "LUTRAIN2",
     .batch = "rollout",
     .lower = "train.environments, train.horizon or net.hidden",
     .remedy = "lower train.rate or train.max_norm, or turn on train.normalise_return",
@@ -260,14 +300,17 @@ static const trainer_kind kind = {
     .drop = drop,
     .return_scale = return_scale,
     .hash = ppo_hash,
+    .hash_part = ppo_hash_part,
     .update = update,
+    .follow = follow,
     .tell = ppo_tell,
     .walk = ppo_walk,
+    .walk_part = ppo_walk_part,
 };
 
 lu_trainer *lu_ppo_new(const lu_game *game, const lu_settings *settings, const void *options,
                        lu_error *error) {
-    return trainer_new(&kind, game, settings, options, error);
+    return trainer_new(&kind, game, settings, options, NULL, error);
 }
 
 lu_status lu_ppo_bytes_needed(const lu_game *game, const lu_settings *settings,

@@ -1,5 +1,5 @@
 /* From a played batch to what is learned: normalisers, advantages, targets. All sums are in fp64
- * and have one order: by step and row inside a shard, then shard by shard. */
+ * and have one order: by step and row inside a shard, then shard by shard, then part by part. */
 #include "ppo_internal.h"
 
 #include "ludus/math.h"
@@ -76,28 +76,46 @@ static void join_moments(lu_normaliser *n, double rows, const double *sums) {
     n->count = count;
 }
 
-void ppo_moments(ppo_trainer *t) {
-    double around = t->return_mean; /* what the shards subtracted */
+/* Observation, critic, then the running returns: sum and squares of each. */
+void ppo_sum_moments(const ppo_trainer *t, double *sums) {
+    size_t observation = 2 * (size_t)t->base.normaliser.length;
+    size_t critic = 2 * (size_t)t->base.critic_normaliser.length;
+    memset(sums, 0, t->part_numbers * sizeof *sums);
     for (int i = 0; i < t->base.shards; i++) {
         const ppo_shard *s = &t->shard[i];
-        double rows = (double)s->rows * (double)t->base.horizon;
-        if (t->base.normaliser.length) {
-            join_moments(&t->base.normaliser, rows, s->moments[0]);
-        }
-        if (t->base.critic_normaliser.length) {
-            join_moments(&t->base.critic_normaliser, rows, s->moments[1]);
-        }
+        train_add(sums, s->moments[0], observation * sizeof *sums);
+        train_add(sums + observation, s->moments[1], critic * sizeof *sums);
+        sums[observation + critic] += s->judged.discounted;
+        sums[observation + critic + 1] += s->judged.discounted_square;
+    }
+}
+
+void ppo_moments(ppo_trainer *t) {
+    double around = t->return_mean; /* what the shards subtracted */
+    double rows = (double)t->base.rows * (double)t->base.horizon;
+    size_t observation = 2 * (size_t)t->base.normaliser.length;
+    size_t critic = 2 * (size_t)t->base.critic_normaliser.length;
+    for (int m = 0; m < t->base.mates; m++) {
+        ppo_sum_moments(ppo_mate(t, m),
+                        t->part_moments + (size_t)(t->base.part + m) * t->part_numbers);
+    }
+    train_share(&t->base, t->part_moments, t->part_numbers * sizeof *t->part_moments);
+    for (int part = 0; part < t->base.parts; part++) {
+        const double *sums = t->part_moments + (size_t)part * t->part_numbers;
+        const double *returns = sums + observation + critic;
+        join_moments(&t->base.normaliser, rows, sums);
+        join_moments(&t->base.critic_normaliser, rows, sums + observation);
         if (t->config.normalise_return) {
-            double sum = s->judged.discounted;
-            double own = s->judged.discounted_square - sum * sum / rows;
-            join(&t->return_count, &t->return_mean, &t->return_square, rows, around + sum / rows,
-                 own > 0.0 ? own : 0.0);
+            double own = returns[1] - returns[0] * returns[0] / rows;
+            join(&t->return_count, &t->return_mean, &t->return_square, rows,
+                 around + returns[0] / rows, own > 0.0 ? own : 0.0);
         }
     }
     if (t->config.normalise_return) {
         double variance = t->return_square / t->return_count;
         t->return_scale = variance > 1e-12 ? (float)(1.0 / lu_sqrt(variance)) : 1.0f;
     }
+    train_follow(&t->base);
 }
 
 /* ---- novelty ---- */
@@ -122,11 +140,6 @@ double ppo_novelty(const ppo_trainer *t, const float *observation) {
 }
 
 /* ---- the batch ---- */
-
-typedef struct advantage_job {
-    ppo_trainer *train;
-    bool again;
-} advantage_job;
 
 static void new_ratios(ppo_trainer *t, const ppo_shard *s) {
     const ppo_batch *b = &t->batch;
@@ -164,15 +177,14 @@ static void add_advantages(const ppo_trainer *t, ppo_shard *s, const float *valu
 }
 
 static void judge_shard(void *context, int index) {
-    const advantage_job *job = context;
-    ppo_trainer *t = job->train;
+    ppo_trainer *t = ppo_of(context);
     ppo_shard *s = &t->shard[index];
     const ppo_batch *b = &t->batch;
     size_t row = (size_t)s->row;
-    if (job->again) {
+    if (t->anew) {
         new_ratios(t, s);
     }
-    const float *value = job->again ? b->now_value : b->value;
+    const float *value = t->anew ? b->now_value : b->value;
     lu_gae call = {
         .rows = s->rows,
         .steps = t->base.horizon,
@@ -186,7 +198,7 @@ static void judge_shard(void *context, int index) {
         .reward = b->reward + row,
         .value = value + row,
         .final_value = b->final_value + row,
-        .ratio = job->again ? b->ratio + row : NULL,
+        .ratio = t->anew ? b->ratio + row : NULL,
         .ticks = t->base.game->tick_discount ? b->ticks + row : NULL,
         .ends = b->flags + row,
         .advantage = b->advantage + row,
@@ -196,8 +208,19 @@ static void judge_shard(void *context, int index) {
     add_advantages(t, s, value);
 }
 
-void ppo_advantages(ppo_trainer *t, bool again) {
-    advantage_job job = {t, again};
-    train_run(&t->base, judge_shard, &job, t->base.shards,
-              (double)t->base.rows * (double)t->base.horizon * 1000.0);
+void ppo_advantages(ppo_trainer *t, bool anew) {
+    for (int m = 0; m < t->base.mates; m++) {
+        ppo_mate(t, m)->anew = anew;
+    }
+    train_run_parts(&t->base, judge_shard, t->base.shards,
+                    (double)t->base.rows * (double)t->base.horizon * 1000.0);
+    for (int m = 0; m < t->base.mates; m++) {
+        const ppo_trainer *mate = ppo_mate(t, m);
+        ppo_judged *judged = &t->part_judged[mate->base.part];
+        memset(judged, 0, sizeof *judged);
+        for (int i = 0; i < mate->base.shards; i++) {
+            train_add(judged, &mate->shard[i].judged, sizeof *judged);
+        }
+    }
+    train_share(&t->base, t->part_judged, sizeof *t->part_judged);
 }

@@ -15,6 +15,7 @@
 
 enum {
     TRAIN_CHUNK_ROWS = 1024, /* rows of a chunk of segments that are aimed at */
+    TRAIN_CACHED = 1 << 18,  /* parameters that stay in the second cache */
 };
 
 /* Bits of ppo_batch.flags besides LU_END_*. */
@@ -107,18 +108,21 @@ typedef struct ppo_range {
 } ppo_range;
 
 typedef struct ppo_minibatch {
-    int units, first; /* of the order of this epoch */
-    int gradients;    /* shards */
-    int grain;        /* shards are cut at multiples of so many units */
-    uint64_t key;
-    uint32_t *index;                    /* unit of each place; largest minibatch */
-    float *weight;                      /* of each place; prioritised only */
-    double moments[TRAIN_GRADIENTS][3]; /* count, sum, squares of advantages that count */
-    float shift, scale;                 /* of advantages */
+    int units, first;   /* of the order of this epoch */
+    int gradients;      /* shards */
+    int grain;          /* shards are cut at multiples of so many units */
+    uint32_t *index;    /* unit of each place */
+    float *weight;      /* of each place; prioritised only */
+    float shift, scale; /* of advantages */
     float entropy_cost[LU_MAX_HEADS];
     double norm;
     lu_ppo_sums sums[TRAIN_GRADIENTS];
 } ppo_minibatch;
+
+/* Count, sum and squares of advantages that count. */
+typedef struct ppo_spread {
+    double count, sum, square;
+} ppo_spread;
 
 /* What the minibatches of an update gave. */
 typedef struct ppo_learned {
@@ -148,6 +152,7 @@ typedef struct ppo_trainer {
     size_t kept;   /* bytes of an observation in the form that the net keeps; 0: they stay raw */
     bool noisy;    /* observations get noise in this update */
     bool again;    /* advantages are computed anew between epochs */
+    bool anew;     /* that is being done */
 
     ppo_shard *shard;
     ppo_worker *worker;
@@ -160,6 +165,18 @@ typedef struct ppo_trainer {
     double *discounted;  /* rows */
     float *varies;       /* observation: 1 where a number has varied; novelty only */
     double *priority;    /* units, running sums */
+    /* the order of an epoch, minibatch by minibatch */
+    uint64_t key;
+    uint32_t *index;          /* units: unit of each place */
+    float *weight;            /* units; prioritised only */
+    ppo_spread *place_spread; /* minibatches x gradients */
+    ppo_spread *spread;       /* of a head: parts x minibatches */
+    int most_minibatches;
+    /* of a head, what parts gave: parts x ... */
+    double *part_moments; /* part_numbers */
+    size_t part_numbers;
+    ppo_judged *part_judged;
+    lu_ppo_sums *part_sums;
 
     /* a unit is what minibatches are made of: a row of the batch, or a segment */
     bool by_segment;
@@ -181,12 +198,14 @@ static inline const ppo_trainer *ppo_of_const(const lu_trainer *trainer) {
     return (const ppo_trainer *)trainer;
 }
 
-static inline ppo_worker *ppo_worker_take(ppo_trainer *ppo) {
-    return &ppo->worker[train_worker_take(&ppo->base)];
+/* What the thread that runs a job works with. */
+static inline ppo_worker *ppo_worker_here(ppo_trainer *ppo) {
+    return &ppo->worker[lu_pool_self()];
 }
 
-static inline void ppo_worker_give(ppo_trainer *ppo, const ppo_worker *worker) {
-    train_worker_give(&ppo->base, (int)(worker - ppo->worker));
+/* A part of this process. */
+static inline ppo_trainer *ppo_mate(const ppo_trainer *head, int number) {
+    return ppo_of(head->base.mate[number]);
 }
 
 /* The slot of a step. */
@@ -238,21 +257,22 @@ void ppo_win_walk(walk *w, ppo_trainer *ppo);
 /* Which numbers have varied so far; then the reward of one observation. For train.novelty alone. */
 void ppo_novelty_begin(ppo_trainer *ppo);
 double ppo_novelty(const ppo_trainer *ppo, const float *observation);
-/* Folds the moments of the batch into the normalisers (frozen copies stay) and return_scale. */
-void ppo_moments(ppo_trainer *ppo);
-/* Advantages and targets of the whole batch. again: with the values and ratios of the last epoch.
- */
-void ppo_advantages(ppo_trainer *ppo, bool again);
+/* Sums of the moments of a part, by shard. */
+void ppo_sum_moments(const ppo_trainer *ppo, double *sums);
+/* Folds the moments of all parts into the normalisers (frozen copies stay) and return_scale. */
+void ppo_moments(ppo_trainer *head);
+/* Advantages and targets of the whole batch. anew: with the values and ratios of the last epoch. */
+void ppo_advantages(ppo_trainer *head, bool anew);
 
 /* ---- ppo_minibatch.c ---- */
 /* Sizes: gradient shards of a minibatch of so many units. */
 void ppo_minibatch_size(const ppo_trainer *ppo, ppo_minibatch *mini, int units);
 /* Units [from, to) of the minibatch that a gradient shard takes. */
 ppo_range ppo_gradient_units(const ppo_minibatch *mini, int gradient);
-/* Readies the draws of an epoch. */
-void ppo_epoch_begin(ppo_trainer *ppo, int epoch);
-/* Chooses the units of minibatch `number` and the normalisation of their advantages. */
-void ppo_minibatch_begin(ppo_trainer *ppo, int number);
+/* Chooses the units of all minibatches of an epoch. */
+void ppo_epoch_begin(ppo_trainer *head, int epoch);
+/* Takes up minibatch `number`, with the normalisation of its advantages. */
+void ppo_minibatch_begin(ppo_trainer *head, int number);
 /* Units of one block, gathered for the net. */
 void ppo_gather(const ppo_trainer *ppo, ppo_worker *worker, int first, int units,
                 lu_net_chunk *chunk, lu_ppo *call);
@@ -263,9 +283,11 @@ lu_status ppo_learn(ppo_trainer *ppo, lu_progress *progress, lu_error *error);
 void ppo_tell(lu_trainer *trainer, lu_progress *progress);
 
 /* ---- ppo_snapshot.c ---- */
-/* trainer_kind.hash and .walk */
+/* trainer_kind.hash, .hash_part, .walk and .walk_part */
 uint64_t ppo_hash(const lu_trainer *trainer);
+uint64_t ppo_hash_part(const lu_trainer *trainer);
 void ppo_walk(walk *w, lu_trainer *trainer);
+void ppo_walk_part(walk *w, lu_trainer *trainer);
 
 /* ---- ppo_failure.c ---- */
 /* Saves the minibatch, or what a shard saw where its rollout stopped, and adds to the sentence

@@ -61,17 +61,6 @@ static double unit_priority(const ppo_trainer *t, int unit) {
     return lu_pow(sum + 1e-6, t->config.prioritise);
 }
 
-void ppo_epoch_begin(ppo_trainer *t, int epoch) {
-    t->mini.key = lu_mix(lu_mix(t->base.seed, 4, (uint64_t)t->base.updates), (uint64_t)epoch, 0);
-    if (t->config.prioritise > 0.0) {
-        double sum = 0.0;
-        for (int u = 0; u < t->units; u++) {
-            sum += unit_priority(t, u);
-            t->priority[u] = sum;
-        }
-    }
-}
-
 /* ---- one minibatch ---- */
 
 void ppo_minibatch_size(const ppo_trainer *t, ppo_minibatch *mini, int units) {
@@ -88,13 +77,21 @@ ppo_range ppo_gradient_units(const ppo_minibatch *mini, int gradient) {
     return (ppo_range){from, gradient + 1 < mini->gradients ? to : mini->units};
 }
 
-static void choose_place(ppo_trainer *t, int number, int place) {
-    ppo_minibatch *m = &t->mini;
+/* Minibatch `number` of a part: its size and where its places lie. */
+static void set_minibatch(const ppo_trainer *t, int number, ppo_minibatch *m) {
+    int64_t units = t->units;
+    m->first = (int)(units * number / t->minibatches);
+    ppo_minibatch_size(t, m, (int)(units * (number + 1) / t->minibatches) - m->first);
+    m->index = t->index + m->first;
+    m->weight = t->weight ? t->weight + m->first : NULL;
+}
+
+static void choose_place(const ppo_trainer *t, const ppo_minibatch *m, int number, int place) {
     if (t->config.prioritise <= 0.0) {
-        m->index[place] = lu_shuffled(m->key, (uint32_t)t->units, (uint32_t)(m->first + place));
+        m->index[place] = lu_shuffled(t->key, (uint32_t)t->units, (uint32_t)(m->first + place));
         return;
     }
-    lu_rng rng = lu_rng_from(lu_mix(m->key, (uint64_t)number + 1, (uint64_t)place));
+    lu_rng rng = lu_rng_from(lu_mix(t->key, (uint64_t)number + 1, (uint64_t)place));
     double total = t->priority[t->units - 1], x = lu_rng_unit(&rng) * total;
     uint32_t unit = find_unit(t->priority, t->units, x);
     double p = (t->priority[unit] - (unit ? t->priority[unit - 1] : 0.0)) / total;
@@ -105,83 +102,126 @@ static void choose_place(ppo_trainer *t, int number, int place) {
     m->weight[place] = (float)lu_pow((double)t->units * p, -beta);
 }
 
-static void place_moments(const ppo_trainer *t, int place, double *moments) {
-    int group = (int)t->mini.index[place] / t->base.rows,
-        row = (int)t->mini.index[place] % t->base.rows;
+static void add_place(const ppo_trainer *t, uint32_t unit, ppo_spread *spread) {
+    int group = (int)unit / t->base.rows, row = (int)unit % t->base.rows;
     for (int step = 0; step < t->unit_steps; step++) {
         size_t at = (size_t)(group * t->unit_steps + step) * (size_t)t->base.rows + (size_t)row;
         if (!(t->batch.flags[at] & FLAG_WAITS)) {
             double a = (double)t->batch.advantage[at];
-            moments[0] += 1.0;
-            moments[1] += a;
-            moments[2] += a * a;
+            spread->count += 1.0;
+            spread->sum += a;
+            spread->square += a * a;
         }
     }
 }
 
-typedef struct order_job {
-    ppo_trainer *train;
-    int number;
-} order_job;
-
-static void choose_places(void *context, int gradient) {
-    const order_job *job = context;
-    ppo_trainer *t = job->train;
-    ppo_minibatch *m = &t->mini;
+/* Places of a gradient shard of a minibatch. */
+static void choose_places(void *context, int index) {
+    ppo_trainer *t = ppo_of(context);
+    int number = index / t->base.gradients, gradient = index % t->base.gradients;
+    ppo_minibatch shape, *m = &shape;
+    set_minibatch(t, number, m);
+    if (gradient >= m->gradients) {
+        return;
+    }
     ppo_range range = ppo_gradient_units(m, gradient);
-    double *moments = m->moments[gradient];
-    moments[0] = moments[1] = moments[2] = 0.0;
+    ppo_spread *spread = &t->place_spread[index];
+    *spread = (ppo_spread){0};
     /* the advantages lie anywhere in the batch: they are called first and added up afterwards */
     for (int place = range.from; place < range.to; place++) {
-        choose_place(t, job->number, place);
+        choose_place(t, m, number, place);
         size_t at = (size_t)m->index[place]; /* the first of them, or near it */
         __builtin_prefetch(t->batch.advantage + at);
         __builtin_prefetch(t->batch.flags + at);
     }
     for (int place = range.from; place < range.to; place++) {
-        place_moments(t, place, moments);
+        add_place(t, m->index[place], spread);
+    }
+}
+
+enum { PRIORITIES = 64 }; /* units whose priorities one job finds */
+
+static void find_priorities(void *context, int index) {
+    ppo_trainer *t = ppo_of(context);
+    int end = at_most((index + 1) * PRIORITIES, t->units);
+    for (int u = index * PRIORITIES; u < end; u++) {
+        t->priority[u] = unit_priority(t, u);
+    }
+}
+
+static void prioritise(ppo_trainer *head) {
+    double rows = (double)head->base.rows * (double)head->base.horizon;
+    train_run_parts(&head->base, find_priorities, ceil_div(head->units, PRIORITIES), rows * 200.0);
+    for (int i = 0; i < head->base.mates; i++) {
+        ppo_trainer *t = ppo_mate(head, i);
+        for (int u = 1; u < t->units; u++) {
+            t->priority[u] += t->priority[u - 1];
+        }
+    }
+}
+
+/* The spread of every minibatch of a part: by gradient shard. */
+static void sum_spreads(const ppo_trainer *t, ppo_spread *spread) {
+    for (int number = 0; number < t->minibatches; number++) {
+        ppo_minibatch m;
+        set_minibatch(t, number, &m);
+        spread[number] = (ppo_spread){0};
+        for (int i = 0; i < m.gradients; i++) {
+            train_add(&spread[number], &t->place_spread[number * t->base.gradients + i],
+                      sizeof *spread);
+        }
+    }
+}
+
+void ppo_epoch_begin(ppo_trainer *head, int epoch) {
+    const lu_trainer *b = &head->base;
+    size_t most = (size_t)head->most_minibatches;
+    for (int i = 0; i < b->mates; i++) {
+        ppo_trainer *t = ppo_mate(head, i);
+        t->key = lu_mix(lu_mix(t->base.seed, 4, (uint64_t)b->updates), (uint64_t)epoch, 0);
+    }
+    if (head->config.prioritise > 0.0) {
+        prioritise(head);
+    }
+    train_run_parts(b, choose_places, head->minibatches * b->gradients,
+                    (double)b->rows * (double)b->horizon * 5000.0);
+    for (int i = 0; i < b->mates; i++) {
+        sum_spreads(ppo_mate(head, i), head->spread + (size_t)(b->part + i) * most);
+    }
+    if (head->config.normalise_advantage == NORMALISE_MINIBATCH) {
+        train_share(b, head->spread, most * sizeof *head->spread);
     }
 }
 
 /* (A - mean) / (deviation + 1e-8), deviation with n - 1, as torch. */
-static void set_advantage(ppo_minibatch *m, double count, double sum, double square) {
-    double mean = count > 0.0 ? sum / count : 0.0;
-    double rest = square - sum * mean;
+static void set_advantage(ppo_minibatch *m, const ppo_spread *all) {
+    double count = all->count, mean = count > 0.0 ? all->sum / count : 0.0;
+    double rest = all->square - all->sum * mean;
     double variance = count > 1.0 && rest > 0.0 ? rest / (count - 1.0) : 0.0;
     m->shift = (float)mean;
     m->scale = (float)(1.0 / (lu_sqrt(variance) + 1e-8));
 }
 
-static void batch_advantage(ppo_trainer *t) {
-    double count = 0.0, sum = 0.0, square = 0.0;
-    for (int i = 0; i < t->base.shards; i++) {
-        count += t->shard[i].judged.acting;
-        sum += t->shard[i].judged.advantage;
-        square += t->shard[i].judged.advantage_square;
+void ppo_minibatch_begin(ppo_trainer *head, int number) {
+    ppo_minibatch *m = &head->mini;
+    ppo_spread all = {0};
+    for (int p = 0; p < head->base.parts; p++) {
+        const ppo_judged *judged = &head->part_judged[p];
+        ppo_spread batch = {judged->acting, judged->advantage, judged->advantage_square};
+        bool of_batch = head->config.normalise_advantage == NORMALISE_BATCH;
+        size_t at = (size_t)p * (size_t)head->most_minibatches + (size_t)number;
+        train_add(&all, of_batch ? &batch : &head->spread[at], sizeof all);
     }
-    set_advantage(&t->mini, count, sum, square);
-}
-
-void ppo_minibatch_begin(ppo_trainer *t, int number) {
-    ppo_minibatch *m = &t->mini;
-    int64_t units = t->units;
-    m->first = (int)(units * number / t->minibatches);
-    ppo_minibatch_size(t, m, (int)(units * (number + 1) / t->minibatches) - m->first);
-    order_job job = {t, number};
-    train_run(&t->base, choose_places, &job, m->gradients,
-              (double)m->units * (double)t->unit_steps * 5000.0);
     m->shift = 0.0f;
     m->scale = 1.0f;
-    if (t->config.normalise_advantage == NORMALISE_BATCH) {
-        batch_advantage(t);
-    } else if (t->config.normalise_advantage == NORMALISE_MINIBATCH) {
-        double count = 0.0, sum = 0.0, square = 0.0;
-        for (int i = 0; i < m->gradients; i++) {
-            count += m->moments[i][0];
-            sum += m->moments[i][1];
-            square += m->moments[i][2];
-        }
-        set_advantage(m, count, sum, square);
+    if (head->config.normalise_advantage != NORMALISE_NONE) {
+        set_advantage(m, &all);
+    }
+    for (int i = 0; i < head->base.mates; i++) {
+        ppo_trainer *t = ppo_mate(head, i);
+        set_minibatch(t, number, &t->mini);
+        t->mini.shift = m->shift;
+        t->mini.scale = m->scale;
     }
 }
 
@@ -278,7 +318,7 @@ void ppo_gather(const ppo_trainer *t, ppo_worker *w, int first, int units, lu_ne
         .value_clip = (float)t->base.coefficient[TRAIN_VALUE_CLIP],
         .value_cost = (float)t->base.coefficient[TRAIN_VALUE_COST],
         .entropy_cost = m->entropy_cost,
-        .scale = (float)(1.0 / ((double)m->units * (double)t->unit_steps)),
+        .scale = (float)(1.0 / ((double)m->units * (double)t->unit_steps * (double)t->base.parts)),
         .dlogits = w->dlogits,
         .dlogits_stride = t->base.logits_stride,
         .dvalue = w->dvalue,

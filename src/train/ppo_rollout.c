@@ -410,7 +410,7 @@ static void begin_shard(ppo_trainer *t, ppo_shard *s) {
 static void play_shard(void *context, int index) {
     ppo_trainer *t = ppo_of(context);
     ppo_shard *s = &t->shard[index];
-    ppo_worker *w = ppo_worker_take(t);
+    ppo_worker *w = ppo_worker_here(t);
     begin_shard(t, s);
     double clock = lu_clock_seconds();
     for (int step = 0; step < t->base.horizon && s->base->status == LU_OK; step++) {
@@ -426,7 +426,6 @@ static void play_shard(void *context, int index) {
     if (s->base->status == LU_OK) {
         value_of_last(t, w, s);
     }
-    ppo_worker_give(t, w);
 }
 
 lu_status ppo_rollout(ppo_trainer *t, lu_error *error) {

@@ -23,6 +23,10 @@ static const lu_setting rows[] = {
      "all "
      "of it.",
      false},
+    {"train.parts", LU_INT, "1", 1, 65536, NULL,
+     "Parts into which environments, minibatches and sums of gradients are cut: so many processes "
+     "may share a training at most, and any number of them gives the same bits.",
+     false},
     {"train.minibatch", LU_INT, "8192", 1, 16777216, NULL,
      "Rows of a minibatch; the batch is cut evenly into pieces of at least this many.", false},
     {"train.epochs", LU_INT, "1", 1, 1000, NULL, "Passes over a batch.", false},
@@ -181,6 +185,25 @@ static bool is_ever(const lu_trainer *trainer, const char *key) {
            value != 0.0;
 }
 
+/* A part has its share of environments and of every minibatch. */
+static lu_status read_parts(lu_trainer *trainer, lu_error *error) {
+    int parts = (int)train_int(trainer, "parts");
+    if (trainer->environments % parts != 0) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "'train.environments' = %d is no multiple of 'train.parts' = %d: change one",
+                       trainer->environments, parts);
+    }
+    if (parts > 1 && train_bool(trainer, "win_rate")) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "'train.win_rate' learns in one part alone: set train.parts to 1, or leave "
+                       "it off");
+    }
+    trainer->parts = parts;
+    trainer->environments /= parts;
+    trainer->minibatch = at_least(trainer->minibatch / parts, 1);
+    return LU_OK;
+}
+
 lu_status ppo_config_read(lu_trainer *trainer, lu_error *error) {
     ppo_config *config = &ppo_of(trainer)->config;
     *config = (ppo_config){
@@ -193,6 +216,7 @@ lu_status ppo_config_read(lu_trainer *trainer, lu_error *error) {
         .recompute = train_bool(trainer, "recompute"),
         .novelty = is_ever(trainer, "train.novelty"),
     };
+    LU_TRY(read_parts(trainer, error));
     if (config->segment == 0) {
         config->segment = trainer->horizon;
     }

@@ -6,8 +6,6 @@
 
 void ppo_walk(walk *w, lu_trainer *trainer) {
     ppo_trainer *t = ppo_of(trainer);
-    size_t rows = (size_t)t->base.room, full = (size_t)t->base.full;
-    size_t last = (size_t)t->base.horizon * (size_t)t->base.rows;
     walk_piece(w, &t->base.updates, sizeof t->base.updates);
     walk_piece(w, &t->base.steps, sizeof t->base.steps);
     walk_piece(w, &t->base.recent, sizeof t->base.recent);
@@ -18,6 +16,13 @@ void ppo_walk(walk *w, lu_trainer *trainer) {
     walk_piece(w, &t->return_mean, sizeof t->return_mean);
     walk_piece(w, &t->return_square, sizeof t->return_square);
     walk_piece(w, &t->return_scale, sizeof t->return_scale);
+    ppo_win_walk(w, t);
+}
+
+void ppo_walk_part(walk *w, lu_trainer *trainer) {
+    ppo_trainer *t = ppo_of(trainer);
+    size_t rows = (size_t)t->base.room, full = (size_t)t->base.full;
+    size_t last = (size_t)t->base.horizon * (size_t)t->base.rows;
     walk_piece(w, t->base.rng, rows * sizeof *t->base.rng);
     walk_piece(w, t->now, rows * t->memory * sizeof *t->now);
     walk_piece(w, t->base.returns, rows * sizeof *t->base.returns);
@@ -32,7 +37,6 @@ void ppo_walk(walk *w, lu_trainer *trainer) {
     walk_piece(w, t->batch.flags + last, rows);
     walk_piece(w, t->base.scratch.mask, full * (size_t)t->base.mask);
     walk_piece(w, t->base.scratch.to_move, (size_t)t->base.environments);
-    ppo_win_walk(w, t);
 }
 
 uint64_t ppo_hash(const lu_trainer *trainer) {
@@ -41,8 +45,6 @@ uint64_t ppo_hash(const lu_trainer *trainer) {
     uint64_t hash = lu_hash(lu_net_block(t->base.net), parameters, (uint64_t)t->base.updates);
     hash = lu_hash(t->base.optimiser.first, parameters, hash);
     hash = lu_hash(t->base.optimiser.second, parameters, hash);
-    hash = lu_hash(t->base.rng, (size_t)t->base.rows * sizeof *t->base.rng, hash);
-    hash = lu_hash(t->now, (size_t)t->base.rows * t->memory * sizeof *t->now, hash);
     size_t moments = (size_t)t->base.normaliser.length * sizeof(double);
     hash = lu_hash(t->base.normaliser.mean, moments, hash);
     hash = lu_hash(t->base.normaliser.square, moments, hash);
@@ -54,4 +56,10 @@ uint64_t ppo_hash(const lu_trainer *trainer) {
         hash = lu_hash(t->win.parameters, bytes, hash);
     }
     return lu_hash(&t->return_square, sizeof t->return_square, hash);
+}
+
+uint64_t ppo_hash_part(const lu_trainer *trainer) {
+    const ppo_trainer *t = ppo_of_const(trainer);
+    uint64_t hash = lu_hash(t->base.rng, (size_t)t->base.rows * sizeof *t->base.rng, 0);
+    return lu_hash(t->now, (size_t)t->base.rows * t->memory * sizeof *t->now, hash);
 }

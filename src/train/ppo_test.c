@@ -36,10 +36,30 @@ static const probe_kind kinds[] = {
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0], STRASSEN = KINDS - 1 };
 
+/* Cut into parts. */
+static const probe_kind cut[] = {
+    {"twostep", "train.parts=3 train.environments=36 train.normalise_observation=true "
+                "train.normalise_return=true train.epochs=2"},
+    {"tmaze", "train.parts=2 net.memory=mingru train.prioritise=0.8 train.optimiser=muon"},
+    {"pennies", "train.parts=4 train.recompute=true train.normalise_advantage=batch"},
+};
+enum { CUT = sizeof cut / sizeof cut[0] };
+
 TEST(the_same_bits_for_any_number_of_threads) {
     for (int kind = 0; kind < KINDS; kind++) {
         probe_check_threads(&probe_ppo, &kinds[kind], getenv("LUDUS_TEST_LONG") ? 50 : 4);
     }
+    for (int kind = 0; kind < CUT; kind++) {
+        probe_check_threads(&probe_ppo, &cut[kind], 4);
+    }
+}
+
+/* One whose minibatches have more gradient shards than threads, and one with fewer. */
+TEST(the_same_bits_for_many_threads) {
+    const probe_kind large = {"sight", "train.environments=512 train.minibatch=8192 "
+                                       "train.horizon=32"};
+    probe_check_many_threads(&probe_ppo, &large, 2);
+    probe_check_many_threads(&probe_ppo, &kinds[0], 4);
 }
 
 /* A difference of one bit grows: the kinds with memory, whose states it would also reach. */

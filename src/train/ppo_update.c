@@ -25,9 +25,9 @@ static void keep_views(const ppo_trainer *t, const ppo_worker *w, int first, int
 }
 
 static void gradient_shard(void *context, int index) {
-    ppo_trainer *t = context;
+    ppo_trainer *t = ppo_of(context);
     ppo_minibatch *m = &t->mini;
-    ppo_worker *w = ppo_worker_take(t);
+    ppo_worker *w = ppo_worker_here(t);
     float *gradient = t->base.gradient + (size_t)index * t->base.gradient_stride;
     ppo_range range = ppo_gradient_units(m, index);
     memset(gradient, 0, t->base.gradient_stride * sizeof *gradient);
@@ -46,7 +46,6 @@ static void gradient_shard(void *context, int index) {
             keep_views(t, w, first, units);
         }
     }
-    ppo_worker_give(t, w);
 }
 
 static void add_sums(lu_ppo_sums *to, const lu_ppo_sums *from, int heads) {
@@ -62,15 +61,29 @@ static void add_sums(lu_ppo_sums *to, const lu_ppo_sums *from, int heads) {
     }
 }
 
+/* What the gradient shards of all parts gave. */
+static void sum_parts(ppo_trainer *t, lu_ppo_sums *sums) {
+    memset(sums, 0, sizeof *sums);
+    for (int i = 0; i < t->base.mates; i++) {
+        const ppo_minibatch *m = &ppo_mate(t, i)->mini;
+        lu_ppo_sums *own = &t->part_sums[t->base.part + i];
+        memset(own, 0, sizeof *own);
+        for (int g = 0; g < m->gradients; g++) {
+            add_sums(own, &m->sums[g], t->base.heads);
+        }
+    }
+    train_share(&t->base, t->part_sums, sizeof *t->part_sums);
+    for (int part = 0; part < t->base.parts; part++) {
+        add_sums(sums, &t->part_sums[part], t->base.heads);
+    }
+}
+
 static lu_status learn_minibatch(ppo_trainer *t, lu_ppo_sums *sums, lu_error *error) {
     ppo_minibatch *m = &t->mini;
     double parameters = (double)lu_net_parameters(t->base.net);
-    train_run(&t->base, gradient_shard, t, m->gradients,
-              (double)m->units * (double)t->unit_steps * (6.0 * parameters + 5000.0));
-    memset(sums, 0, sizeof *sums);
-    for (int i = 0; i < m->gradients; i++) {
-        add_sums(sums, &m->sums[i], t->base.heads);
-    }
+    train_run_parts(&t->base, gradient_shard, m->gradients,
+                    (double)m->units * (double)t->unit_steps * (6.0 * parameters + 5000.0));
+    sum_parts(t, sums);
     double loss = sums->policy + sums->value;
     m->norm = train_apply(&t->base, m->gradients, loss);
     if (isfinite(m->norm)) {
@@ -154,10 +167,10 @@ static void tell_losses(const ppo_trainer *t, lu_progress *p) {
 void ppo_tell(lu_trainer *trainer, lu_progress *p) {
     const ppo_trainer *t = ppo_of(trainer);
     ppo_judged all = {0};
-    for (int i = 0; i < trainer->shards; i++) {
-        train_add(&all, &t->shard[i].judged, sizeof all);
+    for (int part = 0; part < trainer->parts; part++) {
+        train_add(&all, &t->part_judged[part], sizeof all);
     }
-    double rows = (double)trainer->rows * (double)trainer->horizon;
+    double rows = (double)lu_trainer_rows(trainer) * (double)trainer->horizon;
     double spread = variance_of(rows, all.target, all.target_square);
     double missed = variance_of(rows, all.miss, all.miss_square);
     double deviation = __builtin_sqrt(variance_of(all.acting, all.advantage, all.advantage_square));

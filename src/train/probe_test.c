@@ -130,6 +130,12 @@ void probe_check_threads(const probe_algorithm *a, const probe_kind *kind, int u
     CHECK_HEX(probe_hash_after(a, kind, 8, updates), one);
 }
 
+void probe_check_many_threads(const probe_algorithm *a, const probe_kind *kind, int updates) {
+    uint64_t one = probe_hash_after(a, kind, 1, updates);
+    CHECK_HEX(probe_hash_after(a, kind, 16, updates), one);
+    CHECK_HEX(probe_hash_after(a, kind, 32, updates), one);
+}
+
 void probe_check_resume(const probe_algorithm *a, const probe_kind *kind, int first, int second,
                         int stray, const char *const *metrics) {
     probe whole, part, rest;
@@ -173,6 +179,9 @@ void probe_check_refused(const probe_algorithm *algorithm, const char *other) {
     CHECK_INT(lu_trainer_load(b.train, bytes, length, &b.error), LU_OTHER_SPEC);
     CHECK_INT(lu_trainer_load(a.train, bytes, length - 1, &a.error), LU_DAMAGED_FILE);
     CHECK_INT(lu_trainer_load(a.train, bytes, 3, &a.error), LU_FOREIGN_FILE);
+    bytes[7]--; /* of an older version */
+    CHECK_INT(lu_trainer_load(a.train, bytes, length, &a.error), LU_OTHER_SPEC);
+    CHECK(strstr(a.error.text, "older version") != NULL);
     bytes[0] ^= 1;
     CHECK_INT(lu_trainer_load(a.train, bytes, length, &a.error), LU_FOREIGN_FILE);
     CHECK_HEX(lu_trainer_hash(b.train), before);

@@ -49,6 +49,8 @@ uint64_t probe_hash_after(const probe_algorithm *a, const probe_kind *kind, int 
                           int updates);
 /* The same bits on 1, 2, 3 and 8 threads. */
 void probe_check_threads(const probe_algorithm *a, const probe_kind *kind, int updates);
+/* The same on 16 and 32. */
+void probe_check_many_threads(const probe_algorithm *a, const probe_kind *kind, int updates);
 /* `first` updates, a snapshot, and `second` on other threads after `stray` ones, are the same as
  * all at once; the metrics too (ends with NULL). */
 void probe_check_resume(const probe_algorithm *a, const probe_kind *kind, int first, int second,

@@ -1,6 +1,6 @@
 /* Building a trainer, whatever its kind: settings and sizes, seats and shards, one block of memory
- * for everything that lives as long as it, workers, the course of an update, the step of the
- * optimiser. Left out: what a kind plays and learns. */
+ * for everything that lives as long as it, workers, mates, the course of an update. Left out: what
+ * a kind plays and learns. */
 #include "trainer.h"
 
 #include "ludus/clock.h"
@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 /* ---- settings ---- */
 
@@ -49,7 +48,8 @@ static lu_status read_settings(lu_trainer *t, lu_error *error) {
     t->horizon = (int)train_int(t, "horizon");
     t->minibatch = (int)train_int(t, "minibatch");
     t->steps_wanted = train_int(t, "steps");
-    t->seed = (uint64_t)train_int(t, "seed");
+    t->root = (uint64_t)train_int(t, "seed");
+    t->parts = 1;
     t->optimiser_kind = train_enum(t, "optimiser") == 1 ? LU_MUON : LU_ADAM;
     t->normalise_observation = train_bool(t, "normalise_observation");
     t->observation_clip = (float)train_real(t, "observation_clip");
@@ -69,7 +69,9 @@ static lu_status read_settings(lu_trainer *t, lu_error *error) {
         t->weight[i] = lu_reward_schedule(t->game, t->settings, i);
     }
     LU_TRY(roster_read(t, error));
-    return t->kind->read(t, error);
+    LU_TRY(t->kind->read(t, error));
+    t->seed = t->part ? lu_mix(t->root, TRAIN_STREAM_PART, (uint64_t)t->part) : t->root;
+    return LU_OK;
 }
 
 /* ---- sizes ---- */
@@ -103,29 +105,51 @@ static lu_status plan(lu_trainer *t, lu_error *error) {
     LU_THEN(status, t->kind->plan(t, error));
     if (status == LU_OK) {
         t->shards = ceil_div(t->environments, t->shard_environments);
-        t->updates_total = t->steps_wanted / t->batch > 1 ? t->steps_wanted / t->batch : 1;
+        int64_t updates = t->steps_wanted / ((int64_t)t->batch * t->parts);
+        t->updates_total = updates > 1 ? updates : 1;
         status = roster_check(t, error);
     }
     return status;
 }
 
-/* A trainer without memory for what it will play and learn; `net` makes its net. */
-static lu_status
-open_plan(const trainer_kind *kind, const lu_game *game, const lu_settings *settings,
-          lu_net *(*net)(const lu_game *, lu_net_kind, const lu_settings *, lu_error *),
-          lu_trainer **trainer, lu_error *error) {
-    lu_trainer *t = lu_alloc_zero(1, kind->bytes);
-    t->kind = kind;
-    t->game = game;
+/* Which parts are this process's. */
+static lu_status plan_mates(lu_trainer *t, lu_error *error) {
+    int ranks = t->comm ? t->comm->ranks : 1, rank = t->comm ? t->comm->rank : 0;
+    if (ranks > t->parts) {
+        return lu_fail(
+            error, LU_BAD_VALUE,
+            "%d ranks share %d part%s of a training: set train.parts to %d or a multiple "
+            "of it, with --algo ppo",
+            ranks, t->parts, t->parts > 1 ? "s" : "", ranks);
+    }
+    t->part = train_first_part(t, rank);
+    t->mates = train_first_part(t, rank + 1) - t->part;
+    t->seed = t->part ? lu_mix(t->root, TRAIN_STREAM_PART, (uint64_t)t->part) : t->root;
+    return LU_OK;
+}
+
+typedef lu_net *net_maker(const lu_game *, lu_net_kind, const lu_settings *, lu_error *);
+
+/* A head without memory for what it will play and learn; `net` makes its net. */
+static lu_status open_plan(lu_trainer *t, net_maker *net, const lu_settings *settings,
+                           lu_error *error) {
     t->settings = lu_settings_copy(settings);
-    t->rules = lu_rules_new(game, t->settings, error);
+    t->rules = lu_rules_new(t->game, t->settings, error);
     lu_status status = t->rules ? read_settings(t, error) : LU_BAD_VALUE;
-    if (status == LU_OK && !(t->net = net(game, kind->net, t->settings, error))) {
+    if (status == LU_OK && !(t->net = net(t->game, t->kind->net, t->settings, error))) {
         status = LU_BAD_VALUE;
     }
     LU_THEN(status, plan(t, error));
-    *trainer = t;
+    LU_THEN(status, plan_mates(t, error));
     return status;
+}
+
+static lu_trainer *blank(const trainer_kind *kind, const lu_game *game) {
+    lu_trainer *t = lu_alloc_zero(1, kind->bytes);
+    t->kind = kind;
+    t->game = game;
+    t->head = t;
+    return t;
 }
 
 /* ---- memory ---- */
@@ -134,16 +158,6 @@ void *train_take(train_taker *t, size_t count, size_t bytes) {
     size_t size = (count * bytes + 63) / 64 * 64;
     t->bytes += size;
     return t->arena ? lu_arena_take(t->arena, size, 64) : NULL;
-}
-
-/* Minibatches read rows from all over a batch; small pages would miss the TLB at each. */
-static void large_pages(const lu_arena *arena) {
-    size_t page = (size_t)1 << 21;
-    uintptr_t from = ((uintptr_t)arena->block + page - 1) / page * page;
-    uintptr_t to = ((uintptr_t)arena->block + arena->bytes) / page * page;
-    if (to > from) {
-        (void)madvise((void *)from, to - from, MADV_HUGEPAGE);
-    }
 }
 
 static void lay_scratch(lu_trainer *t, train_taker *k) {
@@ -171,6 +185,18 @@ static void lay_worker(const lu_trainer *t, train_taker *k, train_worker *w) {
     TRAIN_TAKE(k, w->seen, (size_t)LU_BLOCK_ROWS * (size_t)t->observation * frames);
 }
 
+/* What a head has for all its mates. */
+static void lay_shared(lu_trainer *t, train_taker *k) {
+    size_t pieces = (t->gradient_stride + TRAIN_PIECE - 1) / TRAIN_PIECE;
+    TRAIN_TAKE(k, t->worker, (size_t)t->workers);
+    for (int i = 0; i < t->workers; i++) {
+        train_worker none;
+        lay_worker(t, k, k->arena ? &t->worker[i] : &none);
+    }
+    TRAIN_TAKE(k, t->gradient, (size_t)t->mates * (size_t)t->gradients * t->gradient_stride);
+    TRAIN_TAKE(k, t->square, pieces);
+}
+
 static void lay_all(lu_trainer *t, train_taker *k) {
     size_t rows = (size_t)t->room;
     t->kind->lay_batch(t, k);
@@ -184,12 +210,9 @@ static void lay_all(lu_trainer *t, train_taker *k) {
     TRAIN_TAKE(k, t->returns, rows);
     TRAIN_TAKE(k, t->lengths, rows);
     TRAIN_TAKE(k, t->shard, (size_t)t->shards);
-    TRAIN_TAKE(k, t->worker, (size_t)t->workers);
-    for (int i = 0; i < t->workers; i++) {
-        train_worker none;
-        lay_worker(t, k, k->arena ? &t->worker[i] : &none);
+    if (t->head == t) {
+        lay_shared(t, k);
     }
-    TRAIN_TAKE(k, t->gradient, (size_t)t->gradients * t->gradient_stride);
     roster_lay(t, k);
     t->kind->lay(t, k);
 }
@@ -211,15 +234,20 @@ lu_status trainer_bytes_needed(const trainer_kind *kind, const lu_game *game,
                                const lu_settings *settings, lu_training_need *need,
                                lu_error *error) {
     *need = (lu_training_need){.lower = kind->lower};
-    lu_trainer *t;
-    lu_status status = open_plan(kind, game, settings, lu_net_plan, &t, error);
+    lu_trainer *t = blank(kind, game);
+    lu_status status = open_plan(t, lu_net_plan, settings, error);
     if (status == LU_OK) {
-        train_taker all = {0}, batch = {0};
+        train_taker all = {0}, batch = {0}, shared = {0};
+        size_t parts = (size_t)t->mates;
         lay_all(t, &all);
+        lay_shared(t, &shared);
         kind->lay_batch(t, &batch);
-        add_need(need, kind->batch, batch.bytes);
-        add_need(need, "environments", t->rules->bytes + lu_vec_bytes(t->rules, t->environments));
-        add_need(need, "learning", all.bytes - batch.bytes + outside_bytes(t));
+        add_need(need, kind->batch, parts * batch.bytes);
+        add_need(need, "environments",
+                 t->rules->bytes + parts * lu_vec_bytes(t->rules, t->environments));
+        add_need(need, "learning",
+                 parts * (all.bytes - shared.bytes - batch.bytes) + shared.bytes +
+                     outside_bytes(t));
     }
     lu_trainer_delete(t);
     return status;
@@ -293,89 +321,153 @@ void train_normaliser(const lu_trainer *t, lu_normaliser *normaliser, int number
     normaliser->clip = t->observation_clip;
 }
 
+/* What mates have together. */
+static void make_shared(lu_trainer *t) {
+    for (int i = 0; i < t->workers; i++) {
+        t->worker[i].net = lu_net_work_new(t->net, t->work_rows);
+    }
+    train_normaliser(t, &t->normaliser, t->inputs);
+    lu_optimiser_init(&t->optimiser, t->optimiser_kind, t->net);
+    lu_net_init(t->net, lu_mix(t->root, 1, 0));
+    lu_net_pack(t->net);
+    train_parts_make(t);
+}
+
+static void take_shared(lu_trainer *t) {
+    const lu_trainer *head = t->head;
+    size_t number = (size_t)(t->part - head->part);
+    t->worker = head->worker;
+    t->pool = head->pool;
+    t->gradient = head->gradient + number * (size_t)t->gradients * t->gradient_stride;
+    t->normaliser = head->normaliser;
+}
+
 static void make_rest(lu_trainer *t) {
     train_taker size = {0};
     lay_all(t, &size);
     lu_arena_init(&t->arena, size.bytes + 64);
-    large_pages(&t->arena);
     train_taker real = {&t->arena, 0};
     lay_all(t, &real);
-    for (int i = 0; i < t->workers; i++) {
-        atomic_flag_clear(&t->worker[i].busy);
-        t->worker[i].net = lu_net_work_new(t->net, t->work_rows);
+    if (t->head == t) {
+        make_shared(t);
+    } else {
+        take_shared(t);
     }
     train_number(t);
     for (int row = 0; row < t->rows; row++) {
         t->rng[row] = lu_rng_from(lu_mix(t->seed, 3, (uint64_t)row));
     }
-    train_normaliser(t, &t->normaliser, t->inputs);
-    lu_optimiser_init(&t->optimiser, t->optimiser_kind, t->net);
-    lu_net_init(t->net, lu_mix(t->seed, 1, 0));
-    lu_net_pack(t->net);
     t->shared_work = 2e7;
     roster_start(t);
     t->kind->start(t);
 }
 
-lu_trainer *trainer_new(const trainer_kind *kind, const lu_game *game, const lu_settings *settings,
-                        const void *options, lu_error *error) {
-    lu_trainer *t;
-    if (open_plan(kind, game, settings, lu_net_new_blank, &t, error) != LU_OK) {
-        lu_trainer_delete(t);
-        return NULL;
-    }
-    t->policy = lu_policy_of(game, t->rules);
-    t->pool = lu_pool_new(t->workers);
-    t->vec = lu_vec_new(game, t->rules, t->environments, lu_mix(t->seed, 2, 0), 1, options, error);
+/* What a planned trainer needs to play. */
+static lu_status make_player(lu_trainer *t, const void *options, lu_error *error) {
+    t->policy = lu_policy_of(t->game, t->rules);
+    t->vec =
+        lu_vec_new(t->game, t->rules, t->environments, lu_mix(t->seed, 2, 0), 1, options, error);
     if (!t->vec) {
-        lu_trainer_delete(t);
-        return NULL;
+        return error->status;
     }
     make_rest(t);
+    return LU_OK;
+}
+
+/* The other parts of this process. */
+static lu_status make_mates(lu_trainer *head, const void *options, lu_error *error) {
+    lu_status status = LU_OK;
+    for (int m = 1; m < head->mates && status == LU_OK; m++) {
+        lu_trainer *t = head->mate[m] = blank(head->kind, head->game);
+        t->head = head;
+        t->part = head->part + m;
+        t->settings = head->settings;
+        t->rules = head->rules;
+        t->net = head->net;
+        status = read_settings(t, error);
+        LU_THEN(status, plan(t, error));
+        LU_THEN(status, make_player(t, options, error));
+    }
+    return status;
+}
+
+lu_trainer *trainer_new(const trainer_kind *kind, const lu_game *game, const lu_settings *settings,
+                        const void *options, const lu_comm *comm, lu_error *error) {
+    lu_trainer *t = blank(kind, game);
+    t->comm = comm && comm->ranks > 1 ? comm : NULL;
+    lu_status status = open_plan(t, lu_net_new_blank, settings, error);
+    if (status == LU_OK) {
+        t->mate = lu_alloc_zero((size_t)t->mates, sizeof(lu_trainer *));
+        t->mate[0] = t;
+        t->pool = lu_pool_new(t->workers);
+        status = make_player(t, options, error);
+    }
+    LU_THEN(status, make_mates(t, options, error));
+    if (status != LU_OK) {
+        lu_trainer_delete(t);
+        return NULL;
+    }
     return t;
 }
 
-void lu_trainer_delete(lu_trainer *t) {
-    if (!t) {
-        return;
-    }
-    if (t->kind->drop) {
-        t->kind->drop(t);
-    }
-    roster_drop(t);
+static void drop_shared(lu_trainer *t) {
     for (int i = 0; t->worker && i < t->workers; i++) {
         lu_net_work_delete(t->worker[i].net);
     }
     lu_normaliser_free(&t->normaliser);
     lu_normaliser_free(&t->critic_normaliser);
     lu_optimiser_free(&t->optimiser);
-    lu_arena_free(&t->arena);
     lu_pool_delete(t->pool);
-    lu_vec_delete(t->vec);
     lu_net_delete(t->net);
-    lu_rules_delete(t->rules);
-    lu_settings_delete(t->settings);
+    train_parts_drop(t);
+    free(t->mate);
+}
+
+void lu_trainer_delete(lu_trainer *t) {
+    if (!t) {
+        return;
+    }
+    for (int m = 1; t->mate && m < t->mates; m++) {
+        lu_trainer_delete(t->mate[m]);
+    }
+    if (t->kind->drop) {
+        t->kind->drop(t);
+    }
+    roster_drop(t);
+    if (t->head == t) {
+        drop_shared(t);
+    }
+    lu_arena_free(&t->arena);
+    lu_vec_delete(t->vec);
+    if (t->head == t) {
+        lu_rules_delete(t->rules);
+        lu_settings_delete(t->settings);
+    }
     free(t);
 }
 
 /* ---- threads ---- */
 
-int train_worker_take(lu_trainer *t) {
-    for (int i = 0;; i = (i + 1) % t->workers) {
-        if (!atomic_flag_test_and_set_explicit(&t->worker[i].busy, memory_order_acquire)) {
-            return i;
-        }
-    }
-}
-
-void train_worker_give(lu_trainer *t, int worker) {
-    atomic_flag_clear_explicit(&t->worker[worker].busy, memory_order_release);
-}
-
 /* Jobs of some microseconds are faster on the calling thread than shared: waking the others costs
  * as much, and on a busy machine far more. */
 void train_run(const lu_trainer *t, lu_pool_job *job, void *context, int jobs, double work) {
     lu_pool_run(jobs > 1 && work >= t->shared_work ? t->pool : NULL, job, context, jobs);
+}
+
+typedef struct parts_job {
+    const lu_trainer *head;
+    lu_pool_job *job;
+    int each;
+} parts_job;
+
+static void run_part(void *context, int index) {
+    const parts_job *p = context;
+    p->job(p->head->mate[index / p->each], index % p->each);
+}
+
+void train_run_parts(const lu_trainer *t, lu_pool_job *job, int each, double work) {
+    parts_job parts = {t, job, each};
+    train_run(t, run_part, &parts, t->mates * each, work * (double)t->mates);
 }
 
 /* ---- an update ---- */
@@ -398,13 +490,32 @@ static void read_schedules(lu_trainer *t) {
     }
 }
 
-lu_status lu_trainer_update(lu_trainer *t, lu_progress *progress, lu_error *error) {
-    lu_progress unwanted, *p = progress ? progress : &unwanted;
-    memset(p, 0, sizeof *p);
+void train_follow(lu_trainer *head) {
+    for (int m = 1; m < head->mates; m++) {
+        lu_trainer *t = head->mate[m];
+        t->updates = head->updates;
+        t->steps = head->steps;
+        t->normaliser = head->normaliser;
+        t->critic_normaliser = head->critic_normaliser;
+        t->kind->follow(t, head);
+    }
+}
+
+static lu_status begin_part(lu_trainer *t, lu_error *error) {
     LU_TRY(roster_begin(t, error));
     read_schedules(t);
     for (int i = 0; i < t->shards; i++) {
         memset(&t->shard[i].sums, 0, sizeof t->shard[i].sums);
+    }
+    return LU_OK;
+}
+
+lu_status lu_trainer_update(lu_trainer *t, lu_progress *progress, lu_error *error) {
+    lu_progress unwanted, *p = progress ? progress : &unwanted;
+    memset(p, 0, sizeof *p);
+    train_follow(t);
+    for (int m = 0; m < t->mates; m++) {
+        LU_TRY(begin_part(t->mate[m], error));
     }
     double start = lu_clock_seconds();
     LU_TRY(t->kind->update(t, p, error));
@@ -412,126 +523,14 @@ lu_status lu_trainer_update(lu_trainer *t, lu_progress *progress, lu_error *erro
     lu_normaliser_freeze(&t->normaliser);
     lu_normaliser_freeze(&t->critic_normaliser);
     t->updates++;
+    train_follow(t);
     p->seconds = lu_clock_seconds() - start;
     train_statistics(t, p);
     t->kind->tell(t, p);
     return LU_OK;
 }
 
-/* ---- gradients ---- */
-
-int train_gradients(int rows) {
-    int few = (rows + 63) / 64, many = rows / 1024;
-    few = few < 8 ? few : 8;
-    int shards = many > few ? many : few;
-    return shards < TRAIN_GRADIENTS ? shards : TRAIN_GRADIENTS;
-}
-
-enum { SUM_PIECE = 256 }; /* floats of all shards that stay in the first cache */
-
-void train_sum_part(const lu_net *net, float *gradient, size_t stride, int shards, int part) {
-    size_t from = (size_t)part * TRAIN_PART, left = stride - from;
-    size_t end = from + (left < TRAIN_PART ? left : TRAIN_PART);
-    for (size_t at = from; at < end; at += SUM_PIECE) {
-        size_t n = end - at < SUM_PIECE ? end - at : SUM_PIECE;
-        for (int apart = 1; apart < shards; apart *= 2) {
-            for (int i = 0; i + apart < shards; i += 2 * apart) {
-                lu_net_blend(net, 1.0f, gradient + (size_t)(i + apart) * stride + at, 1.0f,
-                             gradient + (size_t)i * stride + at, n);
-            }
-        }
-    }
-}
-
-typedef struct sum_job {
-    const lu_trainer *trainer;
-    int gradients;
-} sum_job;
-
-static void sum_part(void *context, int part) {
-    const sum_job *job = context;
-    const lu_trainer *t = job->trainer;
-    train_sum_part(t->net, t->gradient, t->gradient_stride, job->gradients, part);
-}
-
-double train_apply(lu_trainer *t, int gradients, double loss) {
-    sum_job job = {t, gradients};
-    int parts = (int)((t->gradient_stride + TRAIN_PART - 1) / TRAIN_PART);
-    double work = 20.0 * (double)lu_net_parameters(t->net) * (double)gradients;
-    train_run(t, sum_part, &job, gradients > 1 ? parts : 0, work);
-    lu_optimiser_step step = {.rate = t->coefficient[TRAIN_RATE],
-                              .beta1 = t->coefficient[TRAIN_BETA1],
-                              .beta2 = t->coefficient[TRAIN_BETA2],
-                              .eps = t->coefficient[TRAIN_EPS],
-                              .decay = t->coefficient[TRAIN_DECAY],
-                              .clip = t->coefficient[TRAIN_MAX_NORM],
-                              .pool = t->pool};
-    return isfinite(loss) ? lu_optimiser_run(&t->optimiser, t->net, t->gradient, &step) : NAN;
-}
-
 lu_status train_diverged(const lu_trainer *t, const char *what, lu_error *error) {
     return lu_fail(error, LU_DIVERGED, "%s: the %s of update %lld is NaN or infinite; %s",
                    t->game->id, what, (long long)t->updates + 1, t->kind->remedy);
-}
-
-/* ---- what others ask ---- */
-
-bool lu_trainer_done(const lu_trainer *trainer) {
-    return trainer->updates >= trainer->updates_total;
-}
-
-int64_t lu_trainer_updates(const lu_trainer *trainer) {
-    return trainer->updates;
-}
-
-int64_t lu_trainer_updates_total(const lu_trainer *trainer) {
-    return trainer->updates_total;
-}
-
-int64_t lu_trainer_steps(const lu_trainer *trainer) {
-    return trainer->steps;
-}
-
-int lu_trainer_batch(const lu_trainer *trainer) {
-    return trainer->batch;
-}
-
-int lu_trainer_rows(const lu_trainer *trainer) {
-    return trainer->rows;
-}
-
-int lu_trainer_threads(const lu_trainer *trainer) {
-    return lu_pool_threads(trainer->pool);
-}
-
-const lu_rules *lu_trainer_rules(const lu_trainer *trainer) {
-    return trainer->rules;
-}
-
-lu_net *lu_trainer_net(lu_trainer *trainer) {
-    return trainer->net;
-}
-
-lu_vec *lu_trainer_vec(lu_trainer *trainer) {
-    return trainer->vec;
-}
-
-const lu_normaliser *lu_trainer_normaliser(const lu_trainer *trainer) {
-    return trainer->normaliser.length ? &trainer->normaliser : NULL;
-}
-
-const lu_normaliser *lu_trainer_critic_normaliser(const lu_trainer *trainer) {
-    return trainer->critic_normaliser.length ? &trainer->critic_normaliser : NULL;
-}
-
-float *lu_trainer_win_rate(lu_trainer *trainer) {
-    return trainer->win_rate;
-}
-
-double lu_trainer_return_scale(const lu_trainer *trainer) {
-    return trainer->kind->return_scale(trainer);
-}
-
-uint64_t lu_trainer_hash(const lu_trainer *trainer) {
-    return roster_hash(trainer, trainer->kind->hash(trainer)) ^ lu_vec_hash(trainer->vec);
 }

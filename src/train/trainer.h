@@ -8,12 +8,19 @@
  * trainer numbers only those that learn ("rows"): first those of environments in which every seat
  * learns, then those of environments with opponents. A strip is a run of rows whose full rows lie a
  * fixed distance apart.
- * Ownership and threads: as in algorithm.h; train_sum_part may run on different parts at once, and
- * different shards may be noted at once. */
+ *
+ * Parts. A training may be cut into parts (train.parts), each with environments, rows, batch and
+ * order of minibatches of its own, made of a seed of its own: a part is a trainer. Those that one
+ * process has are mates, and the first of them is their head: it has the net, the optimiser, the
+ * normalisers, the threads with their work spaces, and the room for the gradients of all of them.
+ * What parts give (moments, losses, gradients) is added up in the order of parts or in one tree
+ * over them, whichever process has them: see trainer_parts.c.
+ * Ownership and threads: as in algorithm.h; different shards may be noted at once. */
 #pragma once
 
 #include "ludus/algorithm.h"
 #include "ludus/arena.h"
+#include "ludus/comm.h"
 #include "ludus/policy.h"
 #include "ludus/tensors.h"
 #include "ludus/threads.h"
@@ -21,8 +28,8 @@
 #include <stdatomic.h>
 
 enum {
-    TRAIN_SHARDS = 16, /* shards of environments that are wanted at least */
-    TRAIN_DOZEN = 12,  /* rows that the kernels take at once */
+    TRAIN_SHARDS = 1024, /* shards of environments that are wanted at most */
+    TRAIN_DOZEN = 12,    /* rows that the kernels take at once */
 };
 
 /* Coefficients that may change with progress and that every trainer has, in the order of the names
@@ -39,6 +46,10 @@ enum {
     TRAIN_COMMON,
     TRAIN_MOST = 24,
 };
+
+/* Number of the generator that the seeds of parts are made by; others stand where they are drawn.
+ */
+enum { TRAIN_STREAM_PART = 30 };
 
 /* ---- memory ---- */
 
@@ -79,7 +90,6 @@ typedef struct train_shard {
 
 /* What a thread needs while it works on a shard or on a piece of a gradient; kinds have more. */
 typedef struct train_worker {
-    atomic_flag busy;
     lu_net_work *net;
     float *logits;  /* work_rows x logits_stride */
     uint8_t *legal; /* work_rows x mask */
@@ -151,6 +161,7 @@ typedef struct train_roster {
     uint8_t *masks;        /* workers x LU_BLOCK_ROWS x mask */
     lu_net_work **work;    /* workers x members, NULL where there is no net */
     train_met *met;        /* shards x members */
+    train_met *all;        /* of a head: parts x members, of the last update */
 } train_roster;
 
 /* What the environments showed in the last steps: see trainer_frames.c. */
@@ -188,13 +199,20 @@ typedef struct trainer_kind {
     /* The same after a load, which has put everything into its place. */
     void (*numbered)(lu_trainer *trainer);
     double (*return_scale)(const lu_trainer *trainer);
-    uint64_t (*hash)(const lu_trainer *trainer); /* without opponents and environments */
-    /* Plays and learns; steps of the trainer are counted here. */
+    /* Of what is learned, and of what a part has of its own (may be NULL) beside opponents and
+     * environments. */
+    uint64_t (*hash)(const lu_trainer *trainer);
+    uint64_t (*hash_part)(const lu_trainer *trainer);
+    /* Plays and learns; steps of the trainer are counted here. With parts it is the head's. */
     lu_status (*update)(lu_trainer *trainer, lu_progress *progress, lu_error *error);
+    /* Takes over by value what the head knows; NULL: there are no parts. */
+    void (*follow)(lu_trainer *trainer, const lu_trainer *head);
     /* Its metrics and parts of the seconds behind the common ones. */
     void (*tell)(lu_trainer *trainer, lu_progress *progress);
-    /* The list of what is its own and goes on, and what follows from it (may be NULL). */
+    /* The list of what goes on: what is learned, then what every part has of its own (may be
+     * NULL), and what follows from it (may be NULL). */
     void (*walk)(walk *w, lu_trainer *trainer);
+    void (*walk_part)(walk *w, lu_trainer *trainer);
     void (*loaded)(lu_trainer *trainer);
     void (*taken)(lu_trainer *trainer); /* the net has other weights; may be NULL */
 } trainer_kind;
@@ -211,7 +229,21 @@ struct lu_trainer {
     lu_pool *pool;
     lu_arena arena;
 
-    /* settings that every trainer has */
+    /* parts */
+    int parts, part; /* of the training, and the number of this one */
+    lu_trainer *head;
+    int mates;           /* parts of this process; below only the head's */
+    lu_trainer **mate;   /* the head is the first */
+    const lu_comm *comm; /* NULL: this process is alone */
+    size_t *piece_at, *piece_bytes, *other_at, *other_bytes; /* ranks: see lu_comm */
+    float **node; /* parts: sums of gradients, NULL where they are in another's: see add_tree */
+    float *sent, *got;         /* gradients on their way; NULL: alone */
+    train_sums *part_sums;     /* parts: of the last update */
+    train_recent *part_recent; /* the same */
+    double *square;            /* sums of squares of pieces of the gradient */
+    uint64_t root;             /* the seed of the training; that of a part is made of it */
+
+    /* settings that every trainer has; environments and minibatch are those of a part */
     int environments, horizon, minibatch;
     int64_t steps_wanted;
     uint64_t seed;
@@ -229,7 +261,7 @@ struct lu_trainer {
     int learners, learner[LU_MAX_SEATS]; /* seats */
     int rows, full; /* rows that learn (environments x learners, or fewer), environments x seats */
     int room;       /* rows at most */
-    int batch;      /* steps of environments in one update */
+    int batch;      /* steps of environments of a part in one update */
     int shard_environments, shards, workers, work_rows;
     train_shard *shard;
     train_worker *worker;
@@ -242,8 +274,8 @@ struct lu_trainer {
     float *win_rate;           /* parameters of the win-rate predictor; NULL: none */
     lu_rng *rng;               /* rows */
     double *returns, *lengths; /* rows: of the running episode */
-    float *gradient;           /* shards of gradients x gradient_stride */
-    int gradients;             /* shards of gradients at most */
+    float *gradient;           /* shards of gradients x gradient_stride; the head's: of all mates */
+    int gradients;             /* shards of gradients of a part at most */
     size_t gradient_stride;
 
     lu_normaliser normaliser, critic_normaliser;
@@ -258,7 +290,7 @@ extern const lu_algorithm lu_algorithm_ppo, lu_algorithm_dqn;
 
 /* Of a kind, as lu_algorithm.make and lu_algorithm.bytes_needed. */
 lu_trainer *trainer_new(const trainer_kind *kind, const lu_game *game, const lu_settings *settings,
-                        const void *options, lu_error *error);
+                        const void *options, const lu_comm *comm, lu_error *error);
 lu_status trainer_bytes_needed(const trainer_kind *kind, const lu_game *game,
                                const lu_settings *settings, lu_training_need *need,
                                lu_error *error);
@@ -286,10 +318,6 @@ static inline int ceil_div(int a, int b) {
     return (a + b - 1) / b;
 }
 
-/* Number of a free worker; there are as many as threads, so that one is always free. */
-int train_worker_take(lu_trainer *trainer);
-void train_worker_give(lu_trainer *trainer, int worker);
-
 /* Numbers the rows by roster.from: strips of shards, and of each row where it is. */
 void train_number(lu_trainer *trainer);
 /* Strips of environments [first, first + count), at most two per seat; how many. */
@@ -298,6 +326,8 @@ int train_strips(const lu_trainer *trainer, int first, int count, train_strip *s
 /* Runs jobs on all threads, or here when `work`, in floating-point operations that would take as
  * long, is not worth sharing. */
 void train_run(const lu_trainer *trainer, lu_pool_job *job, void *context, int jobs, double work);
+/* Runs job(part, i) for every i below `each` and every part of this process; `work` of one part. */
+void train_run_parts(const lu_trainer *head, lu_pool_job *job, int each, double work);
 
 /* ---- playing (trainer_play.c) ---- */
 
@@ -318,8 +348,8 @@ void train_note_row(lu_trainer *trainer, train_sums *sums, int row, size_t full,
                     int ends);
 /* Adds what a step gave to the environments of a shard. */
 void train_note_environments(const lu_trainer *trainer, train_shard *shard);
-/* Ends of episodes of the last horizon join the recent ones: by step, then row. */
-void train_note_recent(lu_trainer *trainer);
+/* Ends of episodes of the last horizon join the recent ones: by part, step, row. */
+void train_note_recent(lu_trainer *head);
 
 /* ---- frames (trainer_frames.c); without a ring only frames_stack may be called ---- */
 
@@ -349,6 +379,8 @@ void roster_drop(lu_trainer *trainer);
 /* Before an update: environments change sides where the share has moved. LU_BAD_VALUE where nobody
  * sits. */
 lu_status roster_begin(lu_trainer *trainer, lu_error *error);
+/* After an update: what every part gave against every member. */
+void roster_results(lu_trainer *head);
 /* Draws the players of the next episode of an environment, counted from roster.first. */
 void roster_seat(lu_trainer *trainer, int environment);
 /* Copies what rows keep, `bytes` each, from where it was to the places of today; zeros for rows
@@ -388,7 +420,7 @@ void train_add(void *to, const void *from, size_t bytes);
 void train_figure(lu_progress *progress, const char *name, double value);
 void train_part(lu_progress *progress, const char *name, double seconds);
 /* Fills all but what is the kind's own. */
-void train_statistics(const lu_trainer *trainer, lu_progress *progress);
+void train_statistics(lu_trainer *head, lu_progress *progress);
 
 /* ---- snapshots (trainer_snapshot.c) ---- */
 
@@ -405,22 +437,32 @@ void walk_normaliser(walk *w, lu_normaliser *normaliser);
 /* Parameters and moments; pack the net after loading. */
 void walk_learned(walk *w, lu_net *net, lu_optimiser *optimiser);
 
-/* ---- gradients ---- */
+/* ---- parts and gradients (trainer_parts.c) ---- */
 
 enum {
-    TRAIN_GRADIENTS = 16, /* gradient shards at most */
-    TRAIN_PART = 4096,    /* parameters that one job of the sum takes */
+    TRAIN_GRADIENTS = 64, /* gradient shards of a part at most */
+    TRAIN_PIECE = 4096,   /* parameters that one job of the sum takes */
 };
 
-/* Gradient shards of a minibatch, whatever the number of threads. Each costs passes over all
- * parameters: 8 from 512 rows on, more from 8192 on. */
+/* Gradient shards of a minibatch, by its rows alone. Each costs passes over all parameters, as much
+ * as some 15 rows: one per 64 rows up to 8, then one per 512. */
 int train_gradients(int rows);
-/* Adds one part of all gradient shards to the first: neighbours first, then pairs of pairs. */
-void train_sum_part(const lu_net *net, float *gradient, size_t stride, int shards, int part);
-/* Sums so many gradient shards and does one step of the optimiser, unless the loss is NaN or
- * infinite. Returns the norm of the gradient; when that or the loss is NaN or infinite the
- * parameters stay. */
-double train_apply(lu_trainer *trainer, int gradients, double loss);
+/* Mates take over by value what the head knows. */
+void train_follow(lu_trainer *head);
+/* The first part of a rank, and of the one behind it. */
+int train_first_part(const lu_trainer *head, int rank);
+/* What lies outside the arena of a head. */
+void train_parts_make(lu_trainer *head);
+void train_parts_drop(lu_trainer *head);
+/* Every process has filled the `bytes` of each of its parts in a block of all parts: all have all.
+ */
+void train_share(const lu_trainer *head, void *block, size_t bytes);
+/* All processes agree on how something ended: the first that failed is told. */
+lu_status train_agree(const lu_trainer *head, lu_status status, lu_error *error);
+/* Sums so many gradient shards of every part and does one step of the optimiser, unless the loss is
+ * NaN or infinite. Returns the norm of the gradient; when that or the loss is NaN or infinite the
+ * parameters stay. Meets the threads twice, with Muon more often. */
+double train_apply(lu_trainer *head, int gradients, double loss);
 /* The error of an update whose numbers diverged; `what`: "loss", "gradient", ... */
 lu_status train_diverged(const lu_trainer *trainer, const char *what, lu_error *error);
 

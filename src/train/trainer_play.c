@@ -6,6 +6,7 @@
 #include "ludus/math.h"
 
 #include <math.h>
+#include <string.h>
 
 lu_buffers train_buffers(const lu_trainer *t) {
     const train_scratch *s = &t->scratch;
@@ -24,22 +25,35 @@ lu_buffers train_buffers(const lu_trainer *t) {
     };
 }
 
+static lu_status first_failed(lu_trainer *t,
+                              void (*save)(lu_trainer *trainer, int shard, lu_error *error),
+                              lu_error *error) {
+    for (int i = 0; i < t->shards; i++) {
+        lu_error *failed = &t->shard[i].error;
+        if (t->shard[i].status == LU_OK) {
+            continue;
+        }
+        if (failed->status == LU_DIVERGED && *t->save_failed) {
+            save(t, i, failed);
+        }
+        return lu_fail(error, failed->status, "%s", failed->text);
+    }
+    return LU_OK;
+}
+
 lu_status train_play(lu_trainer *t, lu_pool_job *job,
                      void (*save)(lu_trainer *trainer, int shard, lu_error *error),
                      lu_error *error) {
-    atomic_store(&t->stop, false);
     double rows = (double)t->rows * (double)t->horizon;
-    train_run(t, job, t, t->shards, rows * (2.0 * (double)lu_net_parameters(t->net) + 5000.0));
-    for (int i = 0; i < t->shards; i++) {
-        if (t->shard[i].status != LU_OK) {
-            lu_error *failed = &t->shard[i].error;
-            if (failed->status == LU_DIVERGED && *t->save_failed) {
-                save(t, i, failed);
-            }
-            return lu_fail(error, failed->status, "%s", failed->text);
-        }
+    for (int m = 0; m < t->mates; m++) {
+        atomic_store(&t->mate[m]->stop, false);
     }
-    return LU_OK;
+    train_run_parts(t, job, t->shards, rows * (2.0 * (double)lu_net_parameters(t->net) + 5000.0));
+    lu_status status = LU_OK;
+    for (int m = 0; m < t->mates && status == LU_OK; m++) {
+        status = first_failed(t->mate[m], save, error);
+    }
+    return train_agree(t, status, error);
 }
 
 /* ---- after a step ---- */
@@ -103,12 +117,31 @@ void train_note_environments(const lu_trainer *t, train_shard *s) {
     }
 }
 
-void train_note_recent(lu_trainer *t) {
+static void note_finals(const lu_trainer *t, train_recent *ended) {
     size_t places = (size_t)t->horizon * (size_t)t->rows;
+    ended->count = 0;
     for (size_t i = 0; i < places; i++) {
         if (!isnan(t->scratch.finals[i])) {
-            t->recent.at[t->recent.count++ % LU_RECENT_EPISODES] = (double)t->scratch.finals[i];
+            ended->at[ended->count++ % LU_RECENT_EPISODES] = (double)t->scratch.finals[i];
         }
+    }
+}
+
+static void join_recent(train_recent *to, const train_recent *ended) {
+    int64_t first = ended->count > LU_RECENT_EPISODES ? ended->count - LU_RECENT_EPISODES : 0;
+    to->count += first;
+    for (int64_t i = first; i < ended->count; i++) {
+        to->at[to->count++ % LU_RECENT_EPISODES] = ended->at[i % LU_RECENT_EPISODES];
+    }
+}
+
+void train_note_recent(lu_trainer *t) {
+    for (int m = 0; m < t->mates; m++) {
+        note_finals(t->mate[m], &t->part_recent[t->part + m]);
+    }
+    train_share(t, t->part_recent, sizeof *t->part_recent);
+    for (int p = 0; p < t->parts; p++) {
+        join_recent(&t->recent, &t->part_recent[p]);
     }
 }
 
@@ -138,20 +171,36 @@ static void recent_mean(const lu_trainer *t, lu_progress *p) {
     p->recent_return /= p->recent ? (double)p->recent : 1.0;
 }
 
-void train_statistics(const lu_trainer *t, lu_progress *p) {
+/* Sums of the shards of every part, by part. */
+static train_sums sum_parts(lu_trainer *t) {
     train_sums all = {0};
-    for (int i = 0; i < t->shards; i++) {
-        train_add(&all, &t->shard[i].sums, sizeof all);
+    for (int m = 0; m < t->mates; m++) {
+        const lu_trainer *mate = t->mate[m];
+        train_sums *sums = &t->part_sums[mate->part];
+        memset(sums, 0, sizeof *sums);
+        for (int i = 0; i < mate->shards; i++) {
+            train_add(sums, &mate->shard[i].sums, sizeof *sums);
+        }
     }
+    train_share(t, t->part_sums, sizeof *t->part_sums);
+    for (int part = 0; part < t->parts; part++) {
+        train_add(&all, &t->part_sums[part], sizeof all);
+    }
+    return all;
+}
+
+void train_statistics(lu_trainer *t, lu_progress *p) {
+    train_sums all = sum_parts(t);
+    roster_results(t);
     recent_mean(t, p);
     int64_t steps = t->batch / t->environments;
-    double rows = (double)t->rows * (double)steps;
+    double rows = (double)t->rows * (double)steps * (double)t->parts;
     double episodes = all.episodes > 0.0 ? all.episodes : 1.0;
     double endings = all.endings > 0.0 ? all.endings : 1.0;
-    double threads = (double)lu_pool_threads(t->pool);
+    double threads = (double)lu_pool_threads(t->pool) * (t->comm ? t->comm->ranks : 1);
     p->updates = t->updates;
     p->steps = t->steps;
-    p->steps_per_second = (double)t->batch / (p->seconds > 0.0 ? p->seconds : 1e-9);
+    p->steps_per_second = (double)lu_trainer_batch(t) / (p->seconds > 0.0 ? p->seconds : 1e-9);
     p->episodes = (int64_t)all.episodes;
     p->episode_return = all.returns / episodes;
     p->episode_length = all.lengths / episodes;

@@ -143,12 +143,15 @@ static void drop_members(train_roster *o) {
     free(o->block);
     free(o->masks);
     free(o->met);
+    free(o->all);
     free(o->manner);
     free(o->seen);
 }
 
 void roster_drop(lu_trainer *t) {
-    drop_work(t->roster.work, t->roster.members * t->workers);
+    if (t->head == t) {
+        drop_work(t->roster.work, t->roster.members * t->workers);
+    }
     drop_members(&t->roster);
 }
 
@@ -293,7 +296,13 @@ static void make_work(lu_trainer *t, const train_roster *old) {
 static void make_room(lu_trainer *t, const train_roster *old) {
     train_roster *o = &t->roster;
     size_t members = (size_t)o->members, slots = (size_t)o->slots;
-    make_work(t, old);
+    if (t->head == t) {
+        make_work(t, old);
+        o->all = lu_alloc_zero((size_t)t->parts * members, sizeof *o->all);
+    } else {
+        o->work = t->head->roster.work;
+        o->all = NULL;
+    }
     o->met = lu_alloc_zero((size_t)t->shards * members, sizeof *o->met);
     o->memory_bytes = o->block_floats = 0;
     for (size_t m = 0; m < members; m++) {
@@ -330,9 +339,8 @@ static bool keep_slot(lu_trainer *t, const train_roster *old, int slot) {
     return true;
 }
 
-lu_status lu_trainer_roster(lu_trainer *t, const lu_opponent *member, int count, lu_error *error) {
+static void seat_members(lu_trainer *t, const lu_opponent *member, int count) {
     train_roster *o = &t->roster, old = t->roster;
-    LU_TRY(check_members(t, member, count, error));
     take_members(t, member, count);
     make_room(t, &old);
     for (int e = o->from - o->first; e < o->environments; e++) {
@@ -345,6 +353,13 @@ lu_status lu_trainer_roster(lu_trainer *t, const lu_opponent *member, int count,
         }
     }
     drop_members(&old);
+}
+
+lu_status lu_trainer_roster(lu_trainer *t, const lu_opponent *member, int count, lu_error *error) {
+    LU_TRY(check_members(t, member, count, error));
+    for (int m = 0; m < t->mates; m++) {
+        seat_members(t->mate[m], member, count);
+    }
     return LU_OK;
 }
 
@@ -352,11 +367,28 @@ bool lu_trainer_has_opponents(const lu_trainer *trainer) {
     return trainer->roster.slots > 0;
 }
 
+void roster_results(lu_trainer *head) {
+    int members = head->roster.members;
+    for (int m = 0; m < head->mates; m++) {
+        const lu_trainer *t = head->mate[m];
+        train_met *all = head->roster.all + (size_t)t->part * (size_t)members;
+        for (int who = 0; who < members; who++) {
+            all[who] = (train_met){0};
+            for (int i = 0; i < t->shards; i++) {
+                train_add(&all[who], &t->roster.met[i * members + who], sizeof all[who]);
+            }
+        }
+    }
+    if (members > 0) {
+        train_share(head, head->roster.all, (size_t)members * sizeof(train_met));
+    }
+}
+
 lu_opponent_result lu_trainer_result(const lu_trainer *trainer, int member) {
     const train_roster *o = &trainer->roster;
     train_met sum = {0};
-    for (int i = 0; member < o->members && i < trainer->shards; i++) {
-        train_add(&sum, &o->met[i * o->members + member], sizeof sum);
+    for (int p = 0; member < o->members && p < trainer->parts; p++) {
+        train_add(&sum, &o->all[p * o->members + member], sizeof sum);
     }
     return (lu_opponent_result){(int64_t)sum.episodes,
                                 sum.episodes > 0.0 ? sum.returns / sum.episodes : 0.0,

@@ -54,6 +54,7 @@ static const struct {
     {"opponents", ""},        {"observation_clip", "10"}, {"eps_greedy", "0"},
     {"novelty", "0"},         {"observation_noise", ""},  {"frames", "1"},
     {"heads", "independent"}, {"head_hidden", ""},        {"win_rate", "false"},
+    {"parts", "1"},
 };
 
 static bool is_free(const char *name, const char *value) {
@@ -106,6 +107,43 @@ static uint64_t shape_of(const lu_trainer *t) {
     return opponents ? lu_hash(&opponents, sizeof opponents, hash) : hash;
 }
 
+/* The walk changes a trainer only when it loads, and bytes only when it saves. */
+static void *writable(const void *from) {
+    union {
+        const void *from;
+        void *to;
+    } same = {from};
+    return same.to;
+}
+
+/* What a part has of its own, its environments left out: they come behind it. */
+static void walk_one(walk *w, lu_trainer *t) {
+    roster_walk_sides(w, t);
+    if (t->kind->walk_part) {
+        t->kind->walk_part(w, t);
+    }
+    frames_walk(w, t);
+    roster_walk(w, t);
+}
+
+/* All parts take as many bytes. */
+static size_t part_bytes(const lu_trainer *t) {
+    walk w = {WALK_COUNT, NULL, 0};
+    walk_one(&w, writable(t));
+    return w.bytes + lu_vec_snapshot_bytes(t->vec);
+}
+
+static size_t learned_bytes(const lu_trainer *t) {
+    walk w = {WALK_COUNT, NULL, 0};
+    t->kind->walk(&w, writable(t));
+    return w.bytes;
+}
+
+/* Where part p begins: behind the head and what is learned. */
+static size_t part_at(const lu_trainer *t, int part) {
+    return sizeof(snapshot_head) + learned_bytes(t) + (size_t)part * part_bytes(t);
+}
+
 static snapshot_head head_of(const lu_trainer *t) {
     snapshot_head head = {.bytes = lu_trainer_snapshot_bytes(t),
                           .spec = t->rules->spec,
@@ -118,6 +156,14 @@ static snapshot_head head_of(const lu_trainer *t) {
 static lu_status check(const lu_trainer *t, const void *bytes, size_t length, lu_error *error) {
     snapshot_head head, mine = head_of(t);
     const char *module = t->kind->module;
+    size_t name = sizeof head.magic - 1; /* the last letter is the number of the form */
+    if (length >= sizeof head && memcmp(bytes, mine.magic, name) == 0 &&
+        ((const char *)bytes)[name] < mine.magic[name]) {
+        return lu_fail(error, LU_OTHER_SPEC,
+                       "the training was begun by an older version, which adds up gradients in "
+                       "another order, and cannot go on here bit for bit: begin a new one with its "
+                       "weights (--load); its models and replays still work");
+    }
     if (length < sizeof head || memcmp(bytes, mine.magic, sizeof head.magic) != 0) {
         return lu_fail(error, LU_FOREIGN_FILE, "these %zu bytes are no snapshot of a trainer",
                        length);
@@ -139,51 +185,50 @@ static lu_status check(const lu_trainer *t, const void *bytes, size_t length, lu
         return lu_fail(error, LU_DAMAGED_FILE, "the snapshot has %zu bytes where %llu are needed",
                        length, (unsigned long long)mine.bytes);
     }
-    return roster_check_sides(t, (const unsigned char *)bytes + sizeof head, error);
+    for (int p = 0; p < t->parts; p++) {
+        LU_TRY(roster_check_sides(t, (const unsigned char *)bytes + part_at(t, p), error));
+    }
+    return LU_OK;
 }
 
 /* ---- the whole ---- */
 
-/* The walk changes a trainer only when it loads, and bytes only when it saves. */
-static void *writable(const void *from) {
-    union {
-        const void *from;
-        void *to;
-    } same = {from};
-    return same.to;
-}
-
-static void walk_all(walk *w, lu_trainer *t) {
-    roster_walk_sides(w, t);
-    t->kind->walk(w, t);
-    frames_walk(w, t);
-    roster_walk(w, t);
-}
-
 size_t lu_trainer_snapshot_bytes(const lu_trainer *t) {
-    walk w = {WALK_COUNT, NULL, 0};
-    walk_all(&w, writable(t));
-    return sizeof(snapshot_head) + w.bytes + lu_vec_snapshot_bytes(t->vec);
+    return part_at(t, t->parts);
 }
 
 void lu_trainer_save(const lu_trainer *t, void *bytes) {
     snapshot_head head = head_of(t);
     memcpy(bytes, &head, sizeof head);
-    walk w = {WALK_SAVE, bytes, sizeof head};
-    walk_all(&w, writable(t));
-    lu_vec_save(t->vec, (unsigned char *)bytes + w.bytes);
+    walk learned = {WALK_SAVE, bytes, sizeof head};
+    t->kind->walk(&learned, writable(t));
+    for (int m = 0; m < t->mates; m++) {
+        const lu_trainer *mate = t->mate[m];
+        walk w = {WALK_SAVE, bytes, part_at(t, mate->part)};
+        walk_one(&w, writable(mate));
+        lu_vec_save(mate->vec, (unsigned char *)bytes + w.bytes);
+    }
+    train_share(t, (unsigned char *)bytes + learned.bytes, part_bytes(t));
 }
 
 lu_status lu_trainer_load(lu_trainer *t, const void *bytes, size_t length, lu_error *error) {
     LU_TRY(check(t, bytes, length, error));
     /* the environments first: they refuse before anything of the trainer has changed */
-    size_t behind = length - lu_vec_snapshot_bytes(t->vec);
-    LU_TRY(lu_vec_load(t->vec, (const unsigned char *)bytes + behind, length - behind, error));
+    size_t of_vec = lu_vec_snapshot_bytes(t->vec);
+    for (int m = 0; m < t->mates; m++) {
+        size_t behind = part_at(t, t->part + m + 1) - of_vec;
+        LU_TRY(lu_vec_load(t->mate[m]->vec, (const unsigned char *)bytes + behind, of_vec, error));
+    }
     walk w = {WALK_LOAD, writable(bytes), sizeof(snapshot_head)};
-    walk_all(&w, t);
+    t->kind->walk(&w, t);
+    for (int m = 0; m < t->mates; m++) {
+        walk own = {WALK_LOAD, writable(bytes), part_at(t, t->part + m)};
+        walk_one(&own, t->mate[m]);
+    }
     lu_net_pack(t->net);
     if (t->kind->loaded) {
         t->kind->loaded(t);
     }
+    train_follow(t);
     return LU_OK;
 }

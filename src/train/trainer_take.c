@@ -59,5 +59,6 @@ lu_status lu_trainer_take(lu_trainer *t, const lu_learned *learned, lu_error *er
     if (t->kind->taken) {
         t->kind->taken(t);
     }
+    train_follow(t);
     return LU_OK;
 }

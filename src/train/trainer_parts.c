@@ -1,0 +1,267 @@
+/* Parts of a training and the sum of their gradients: see trainer.h. A minibatch leaves a gradient
+ * per shard. They are added in one tree, which the size of a minibatch and the number of parts
+ * alone decide: neighbours first, then pairs of pairs, inside every part and then over the parts.
+ * Threads share a sum by pieces of the parameters, of which each goes through the whole tree while
+ * it is in the first cache. Processes add up what of the tree lies in their own parts; then each
+ * ends the sum of a slice of the parameters, for all. So no bit depends on how many there are. */
+#include "trainer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- who has which part ---- */
+
+int train_first_part(const lu_trainer *t, int rank) {
+    return t->comm ? (int)((int64_t)t->parts * rank / t->comm->ranks) : rank * t->parts;
+}
+
+static int ranks_of(const lu_trainer *t) {
+    return t->comm ? t->comm->ranks : 1;
+}
+
+void train_share(const lu_trainer *t, void *block, size_t bytes) {
+    for (int r = 0; t->comm && r < t->comm->ranks; r++) {
+        int first = train_first_part(t, r), end = train_first_part(t, r + 1);
+        t->piece_at[r] = (size_t)first * bytes;
+        t->piece_bytes[r] = (size_t)(end - first) * bytes;
+    }
+    if (t->comm) {
+        t->comm->share(t->comm->context, block, t->piece_at, t->piece_bytes);
+    }
+}
+
+lu_status train_agree(const lu_trainer *t, lu_status status, lu_error *error) {
+    if (!t->comm) {
+        return status;
+    }
+    size_t ranks = (size_t)t->comm->ranks, mine = (size_t)t->comm->rank;
+    lu_error *all = lu_alloc_zero(ranks, sizeof *all);
+    if (status != LU_OK) {
+        all[mine] = *error;
+        all[mine].status = status;
+    }
+    for (size_t r = 0; r < ranks; r++) {
+        t->piece_at[r] = r * sizeof *all;
+        t->piece_bytes[r] = sizeof *all;
+    }
+    t->comm->share(t->comm->context, all, t->piece_at, t->piece_bytes);
+    lu_status agreed = LU_OK;
+    for (size_t r = 0; r < ranks && agreed == LU_OK; r++) {
+        if (all[r].status != LU_OK) {
+            agreed = lu_fail(error, all[r].status, "rank %zu: %.*s", r, 400, all[r].text);
+        }
+    }
+    free(all);
+    return agreed;
+}
+
+/* ---- memory ---- */
+
+/* When all has been added that lies inside of parts that end with `to`: parts whose sum is with
+ * part i, and the sums that are left of parts [from, to). */
+static int node_parts(int parts, int i, int to) {
+    int size = 1;
+    while (i % (2 * size) == 0 && size < parts && at_most(i + 2 * size, parts) <= to) {
+        size *= 2;
+    }
+    return size;
+}
+
+static int count_nodes(int parts, int from, int to) {
+    int nodes = 0;
+    for (int i = from; i < to; i += node_parts(parts, i, to)) {
+        nodes++;
+    }
+    return nodes;
+}
+
+/* Parameters of the slice whose sum a rank ends: whole cache lines. */
+static size_t slice_from(const lu_trainer *t, int rank) {
+    size_t lines = t->gradient_stride / 16;
+    return lines * (size_t)rank / (size_t)ranks_of(t) * 16;
+}
+
+static size_t slice_of(const lu_trainer *t, int rank) {
+    return slice_from(t, rank + 1) - slice_from(t, rank);
+}
+
+void train_parts_make(lu_trainer *t) {
+    size_t ranks = (size_t)ranks_of(t);
+    t->node = lu_alloc_zero((size_t)t->parts, sizeof *t->node);
+    t->part_sums = lu_alloc_zero((size_t)t->parts, sizeof *t->part_sums);
+    t->part_recent = lu_alloc_zero((size_t)t->parts, sizeof *t->part_recent);
+    t->piece_at = lu_alloc_zero(ranks, sizeof *t->piece_at);
+    t->piece_bytes = lu_alloc_zero(ranks, sizeof *t->piece_bytes);
+    t->other_at = lu_alloc_zero(ranks, sizeof *t->other_at);
+    t->other_bytes = lu_alloc_zero(ranks, sizeof *t->other_bytes);
+    if (t->comm) {
+        int rank = t->comm->rank, all = 0;
+        for (int r = 0; r < t->comm->ranks; r++) {
+            all += count_nodes(t->parts, train_first_part(t, r), train_first_part(t, r + 1));
+        }
+        int mine = count_nodes(t->parts, train_first_part(t, rank), train_first_part(t, rank + 1));
+        t->sent = lu_alloc_zero((size_t)mine * t->gradient_stride, sizeof *t->sent);
+        t->got = lu_alloc_zero((size_t)all * slice_of(t, rank), sizeof *t->got);
+    }
+}
+
+void train_parts_drop(lu_trainer *t) {
+    free(t->node);
+    free(t->part_sums);
+    free(t->part_recent);
+    free(t->piece_at);
+    free(t->piece_bytes);
+    free(t->other_at);
+    free(t->other_bytes);
+    free(t->sent);
+    free(t->got);
+}
+
+/* ---- the tree ---- */
+
+int train_gradients(int rows) {
+    int few = at_most(ceil_div(rows, 64), 8);
+    return at_most(at_least(few, rows / 512), TRAIN_GRADIENTS);
+}
+
+enum { SUM_PIECE = 256 }; /* floats of all shards that stay in the first cache */
+
+/* Adds up the shards of one part into the first, `n` numbers from `at` on. */
+static void add_shards(const lu_trainer *t, int gradients, size_t at, size_t n) {
+    size_t stride = t->gradient_stride;
+    for (int apart = 1; apart < gradients; apart *= 2) {
+        for (int i = 0; i + apart < gradients; i += 2 * apart) {
+            lu_net_blend(t->net, 1.0f, t->gradient + (size_t)(i + apart) * stride + at, 1.0f,
+                         t->gradient + (size_t)i * stride + at, n);
+        }
+    }
+}
+
+/* Adds up the parts [from, to), of which all or nothing of a pair is there: node[i] holds the sum
+ * of the parts from i on up to the next that is not NULL. */
+static void add_tree(const lu_trainer *t, float *const *node, int from, int to, size_t at,
+                     size_t n) {
+    for (int apart = 1; apart < t->parts; apart *= 2) {
+        for (int i = 0; i + apart < t->parts; i += 2 * apart) {
+            bool whole = i >= from && at_most(i + 2 * apart, t->parts) <= to;
+            if (whole && node[i] && node[i + apart]) {
+                lu_net_blend(t->net, 1.0f, node[i + apart] + at, 1.0f, node[i] + at, n);
+            }
+        }
+    }
+}
+
+typedef struct sum_job {
+    lu_trainer *head;
+    int gradients;
+} sum_job;
+
+static double squares(const lu_trainer *t, int piece) {
+    size_t at = (size_t)piece * TRAIN_PIECE, left = lu_net_parameters(t->net) - at;
+    return lu_net_squares(t->net, t->gradient + at, left < TRAIN_PIECE ? left : TRAIN_PIECE);
+}
+
+static void sum_piece(void *context, int piece) {
+    const sum_job *job = context;
+    lu_trainer *t = job->head;
+    size_t from = (size_t)piece * TRAIN_PIECE, left = t->gradient_stride - from;
+    size_t end = from + (left < TRAIN_PIECE ? left : TRAIN_PIECE);
+    for (size_t at = from; at < end; at += SUM_PIECE) {
+        size_t n = end - at < SUM_PIECE ? end - at : SUM_PIECE;
+        for (int m = 0; m < t->mates; m++) {
+            add_shards(t->mate[m], job->gradients, at, n);
+        }
+        add_tree(t, t->node, t->part, t->part + t->mates, at, n);
+    }
+    if (!t->comm) {
+        t->square[piece] = squares(t, piece);
+    }
+}
+
+static void square_piece(void *context, int piece) {
+    lu_trainer *t = context;
+    t->square[piece] = squares(t, piece);
+}
+
+/* ---- over processes ---- */
+
+/* What is left of this process's parts, slice by slice. */
+static void send_nodes(lu_trainer *t) {
+    size_t at = 0;
+    int end = t->part + t->mates;
+    for (int r = 0; r < t->comm->ranks; r++) {
+        size_t n = slice_of(t, r), from = slice_from(t, r);
+        t->piece_at[r] = at * sizeof(float);
+        for (int i = t->part; i < end; i += node_parts(t->parts, i, end)) {
+            memcpy(t->sent + at, t->node[i] + from, n * sizeof(float));
+            at += n;
+        }
+        t->piece_bytes[r] = at * sizeof(float) - t->piece_at[r];
+    }
+}
+
+/* The sums of all processes over this one's slice, into the gradient of the head. */
+static void end_slice(lu_trainer *t, float **node) {
+    size_t n = slice_of(t, t->comm->rank), from = slice_from(t, t->comm->rank), at = 0;
+    memset(node, 0, (size_t)t->parts * sizeof(float *));
+    for (int r = 0; r < t->comm->ranks; r++) {
+        int end = train_first_part(t, r + 1);
+        for (int i = train_first_part(t, r); i < end; i += node_parts(t->parts, i, end)) {
+            node[i] = t->got + at;
+            at += n;
+        }
+    }
+    for (size_t piece = 0; piece < n; piece += SUM_PIECE) {
+        add_tree(t, node, 0, t->parts, piece, n - piece < SUM_PIECE ? n - piece : SUM_PIECE);
+    }
+    memcpy(t->gradient + from, node[0], n * sizeof(float));
+}
+
+static void sum_processes(lu_trainer *t) {
+    const lu_comm *c = t->comm;
+    size_t at = 0, slice = slice_of(t, c->rank) * sizeof(float);
+    send_nodes(t);
+    for (int r = 0; r < c->ranks; r++) {
+        int nodes = count_nodes(t->parts, train_first_part(t, r), train_first_part(t, r + 1));
+        t->other_at[r] = at;
+        t->other_bytes[r] = (size_t)nodes * slice;
+        at += t->other_bytes[r];
+    }
+    c->exchange(c->context, t->sent, t->piece_at, t->piece_bytes, t->got, t->other_at,
+                t->other_bytes);
+    end_slice(t, t->node);
+    for (int r = 0; r < c->ranks; r++) {
+        t->piece_at[r] = slice_from(t, r) * sizeof(float);
+        t->piece_bytes[r] = slice_of(t, r) * sizeof(float);
+    }
+    c->share(c->context, t->gradient, t->piece_at, t->piece_bytes);
+}
+
+/* ---- a step ---- */
+
+double train_apply(lu_trainer *t, int gradients, double loss) {
+    sum_job job = {t, gradients};
+    int pieces = (int)((t->gradient_stride + TRAIN_PIECE - 1) / TRAIN_PIECE);
+    double parameters = (double)lu_net_parameters(t->net), sum = 0.0;
+    for (int m = 0; m < t->mates; m++) {
+        t->node[t->part + m] = t->mate[m]->gradient;
+    }
+    train_run(t, sum_piece, &job, pieces, 40.0 * parameters * (double)gradients * (double)t->mates);
+    if (t->comm) {
+        sum_processes(t);
+        train_run(t, square_piece, t, pieces, 20.0 * parameters);
+    }
+    for (int piece = 0; piece < pieces; piece++) {
+        sum += t->square[piece];
+    }
+    lu_optimiser_step step = {.rate = t->coefficient[TRAIN_RATE],
+                              .beta1 = t->coefficient[TRAIN_BETA1],
+                              .beta2 = t->coefficient[TRAIN_BETA2],
+                              .eps = t->coefficient[TRAIN_EPS],
+                              .decay = t->coefficient[TRAIN_DECAY],
+                              .clip = t->coefficient[TRAIN_MAX_NORM],
+                              .square = sum,
+                              .pool = t->pool};
+    return isfinite(loss) ? lu_optimiser_run(&t->optimiser, t->net, t->gradient, &step) : NAN;
+}
