@@ -277,13 +277,21 @@ static void mix_back(const lu_net *net, lu_net_work *work, int first, int rows, 
                  d);
 }
 
+/* Where the gradient of the features of a block goes; in both forms where it is whole at once. */
+static net_rows gradient_of_features(const lu_net *net, lu_net_work *work, int t, int first) {
+    net_rows d = net_gradient_rows(&work->tower[t], 0, first);
+    bool whole = d.at16 && !net->mixed && !net->tower[t].memories;
+    work->tower[t].d_narrowed = whole;
+    d.at16 = whole ? d.at16 : NULL;
+    return d;
+}
+
 void net_heads_back(const lu_net *net, lu_net_work *work, const net_source *source, int first,
                     int rows, const float *dlogits, size_t stride, const float *dvalue,
                     float *gradient) {
     net_rows x = net_features(net, work, 0, first),
              dhead = {.at = work->dhead, .stride = work->head_stride};
-    net_rows d = {.at = work->tower[0].d + (size_t)first * work->tower[0].h_stride,
-                  .stride = work->tower[0].h_stride};
+    net_rows d = gradient_of_features(net, work, 0, first);
     for (int t = 0; t < net->towers; t++) {
         net_slots_clear(net, work, t, first, rows);
     }
@@ -306,7 +314,7 @@ void net_heads_back(const lu_net *net, lu_net_work *work, const net_source *sour
     } else if (net->value.out) {
         net_rows single = {.at = work->single, .stride = work->single_stride};
         net_rows y = net_features(net, work, 1, first);
-        net_rows dy = {.at = work->tower[1].d + (size_t)first * y.stride, .stride = y.stride};
+        net_rows dy = gradient_of_features(net, work, 1, first);
         net_dense_grad(net, work, &net->value, rows, single, y, gradient);
         net_dense_back(net, work, &net->value, rows, single, features_act(net, 1), y, dy);
     }
