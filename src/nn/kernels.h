@@ -62,8 +62,9 @@ typedef struct lu_dense_forward {
     lu_activation act;
     float *y;
     size_t y_stride;
+    /* forward_tile: */
     const uint32_t *tiles; /* from pack_forward_tile */
-    uint16_t *y16;         /* forward_tile: y as to_tile_rows makes it; NULL: not wanted */
+    uint16_t *y16;         /* y as to_tile_rows makes it; one of both may be NULL: not wanted */
     size_t y16_stride;
 } lu_dense_forward;
 
@@ -81,9 +82,13 @@ typedef struct lu_dense_back {
     size_t x_stride;
     float *dx;
     size_t dx_stride;
+    /* back_tile: */
     const uint32_t *tiles; /* from pack_back_tile */
-    uint16_t *dx16;        /* back_tile: dx as to_tile_rows makes it; NULL: not wanted */
+    const uint16_t *x16;   /* for LU_ACT_RELU, where x is NULL: above 0 as a signed number */
+    size_t x16_stride;
+    uint16_t *dx16; /* dx as to_tile_rows makes it; one of both may be NULL: not wanted */
     size_t dx16_stride;
+    float *db; /* bias_grad of dx is added to it; NULL: not wanted */
 } lu_dense_back;
 
 /* grad adds to dw and db. The bf16 and tile kernels read row pairs (see to_pairs and row_tiles) and

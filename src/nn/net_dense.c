@@ -49,7 +49,7 @@ void net_dense_forward(const lu_net *net, lu_net_work *work, const net_layer *la
             .packed16 = layer->forward16,
             .bias = layer->bias == NET_NONE ? NULL : net->block + layer->bias,
             .act = act,
-            .y = y.at + (size_t)first * y.stride,
+            .y = y.at ? y.at + (size_t)first * y.stride : NULL,
             .y_stride = y.stride,
         };
         if (net->config.bf16 && from.at16 && from.at && !net->config.tile) {
@@ -71,6 +71,11 @@ void net_dense_forward(const lu_net *net, lu_net_work *work, const net_layer *la
 
 void net_dense_back(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
                     net_rows dy, lu_activation act, net_rows below, net_rows dx) {
+    net_dense_back_to(net, work, layer, rows, dy, act, below, dx, NULL);
+}
+
+void net_dense_back_to(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
+                       net_rows dy, lu_activation act, net_rows below, net_rows dx, float *db) {
     for (int first = 0; first < rows; first += NET_BLOCK_ROWS) {
         int count = net_block(rows, first);
         net_rows from = rows_from(dy, first);
@@ -88,9 +93,9 @@ void net_dense_back(const lu_net *net, lu_net_work *work, const net_layer *layer
             .packed = layer->back,
             .packed16 = layer->back16,
             .act = act,
-            .x = act == LU_ACT_NONE ? NULL : below.at + (size_t)first * below.stride,
+            .x = act == LU_ACT_NONE || !below.at ? NULL : below.at + (size_t)first * below.stride,
             .x_stride = below.stride,
-            .dx = dx.at + (size_t)first * dx.stride,
+            .dx = dx.at ? dx.at + (size_t)first * dx.stride : NULL,
             .dx_stride = dx.stride,
         };
         if (net->config.bf16) {
@@ -100,6 +105,9 @@ void net_dense_back(const lu_net *net, lu_net_work *work, const net_layer *layer
             call.tiles = layer->back_tiles;
             call.dx16 = dx.at16 ? dx.at16 + (size_t)first * dx.stride16 : NULL;
             call.dx16_stride = dx.stride16;
+            call.x16 = below.at16 ? below.at16 + (size_t)first * below.stride16 : NULL;
+            call.x16_stride = below.stride16;
+            call.db = db;
             (net->config.tile ? net->k->back_tile : net->k->back_bf16)(&call);
         } else {
             net->k->back(&call);
@@ -116,7 +124,7 @@ static void pair(const lu_net *net, const lu_net_work *work, int rows, int n, ne
     }
 }
 
-/* Both operands as tiles; the bias is summed in fp32. */
+/* Both operands as tiles; the bias is summed in fp32, unless it was when dy was made. */
 static void grad_by_tiles(const lu_net *net, lu_net_work *work, const net_layer *layer,
                           lu_dense_grad *call, net_rows dy, net_rows x) {
     const lu_kernels *k = net->k;
@@ -124,7 +132,7 @@ static void grad_by_tiles(const lu_net *net, lu_net_work *work, const net_layer 
     x = narrowed(net, work, call->rows, layer->in, x, 1);
     k->row_tiles(dy.at16, dy.stride16, call->rows, layer->out, true, work->pairs[0]);
     k->row_tiles(x.at16, x.stride16, call->rows, layer->in, false, work->pairs[1]);
-    if (call->db) {
+    if (call->db && dy.at) {
         k->bias_grad(dy.at, dy.stride, call->rows, layer->out, call->db);
     }
     call->dy_tiles = work->pairs[0];

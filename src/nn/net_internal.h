@@ -178,7 +178,7 @@ typedef struct tower_work {
     float *x; /* input of layer[0]; a flat tower of a bf16 net has x16 instead */
     uint16_t *x16;
     size_t x_stride, x16_stride;
-    float *y[NET_MAX_LAYERS];
+    float *y[NET_MAX_LAYERS];      /* NULL with tiles, where nobody reads it */
     uint16_t *y16[NET_MAX_LAYERS]; /* bf16 nets */
     size_t h_stride, h16_stride;
     memory_work memory[NET_MAX_MEMORIES];
@@ -283,30 +283,38 @@ void net_dense_forward(const lu_net *net, lu_net_work *work, const net_layer *la
 static inline net_rows net_layer_rows(const tower_work *tw, int layer, int first) {
     size_t row = (size_t)first;
     return (net_rows){
-        .at = tw->y[layer] + row * tw->h_stride,
+        .at = tw->y[layer] ? tw->y[layer] + row * tw->h_stride : NULL,
         .stride = tw->h_stride,
         .at16 = tw->y16[layer] ? tw->y16[layer] + row * tw->h16_stride : NULL,
         .stride16 = tw->h16_stride,
     };
 }
 
-/* Gradients of the features (0), or of every second layer below (1), of a block. */
+/* Gradients of the features (0), or of every second layer below (1), of a block; with tiles in the
+ * second form alone. */
 static inline net_rows net_gradient_rows(const tower_work *tw, int which, int first) {
     return (net_rows){
-        .at = (which ? tw->d2 : tw->d) + (size_t)first * tw->h_stride,
+        .at = tw->d16[which] ? NULL : (which ? tw->d2 : tw->d) + (size_t)first * tw->h_stride,
         .stride = tw->h_stride,
         .at16 = tw->d16[which],
         .stride16 = tw->h16_stride,
     };
 }
+/* Gradient of the bias of a layer; NULL: it has none. */
+static inline float *net_bias_gradient(const net_layer *layer, float *gradient) {
+    return layer->bias == NET_NONE ? NULL : gradient + layer->bias;
+}
 
 /* Gives a block of gradients its second form, unless it has one, for both products of a layer;
  * valid until the next call, and the next product whose rows have none. */
 net_rows net_narrowed(const lu_net *net, lu_net_work *work, int rows, int n, net_rows dy);
-/* act, below: activation whose output is `below`; dx may not overlap dy. With tiles dx gets its
- * second form, where it has room for one. */
+/* act, below: activation whose output is `below`; dx may not overlap dy. */
 void net_dense_back(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
                     net_rows dy, lu_activation act, net_rows below, net_rows dx);
+/* With tiles dx gets its second form, where it has room for one, or nothing but that; the gradient
+ * of the bias of the layer below, which net_dense_grad then leaves out, is added to db. */
+void net_dense_back_to(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
+                       net_rows dy, lu_activation act, net_rows below, net_rows dx, float *db);
 void net_dense_grad(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
                     net_rows dy, net_rows x, float *gradient);
 /* d *= act'(y). */

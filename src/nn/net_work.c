@@ -83,8 +83,11 @@ static void lay_tower(taker *t, const lu_net *net, const net_tower *tower, tower
     } else {
         w->x = take_floats(t, rows, w->x_stride);
     }
+    bool last_read = net->mixed || tower->memories > 0; /* as fp32 */
     for (int i = 0; i < tower->layers; i++) {
-        w->y[i] = take_floats(t, rows, w->h_stride);
+        bool narrow = net->config.tile && tower->layer[i].act != LU_ACT_TANH &&
+                      !(last_read && i + 1 == tower->layers);
+        w->y[i] = narrow ? NULL : take_floats(t, rows, w->h_stride);
         w->y16[i] = bf16 ? take_zeros(t, rows16, w->h16_stride) : NULL;
     }
     for (int i = 0; i < 2 && net->config.tile; i++) {

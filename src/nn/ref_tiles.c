@@ -56,6 +56,14 @@ static void narrow_row(const float *from, int n, uint16_t *to) {
     }
 }
 
+/* Number i of such a row of n, and with the last one the zeros behind it. */
+static void put_narrow(uint16_t *row, int n, int i, float value) {
+    row[i] = (uint16_t)lu_bf16_from(value);
+    for (int behind = n; behind < lu_tile_steps(n) * STEP && i + 1 == n; behind++) {
+        row[behind] = 0;
+    }
+}
+
 void lu_ref_to_tile_rows(const float *from, size_t from_stride, int rows, int n, uint16_t *to,
                          size_t to_stride) {
     for (int r = 0; r < rows; r++) {
@@ -65,31 +73,39 @@ void lu_ref_to_tile_rows(const float *from, size_t from_stride, int rows, int n,
 
 void lu_ref_forward_tile(const lu_dense_forward *call) {
     for (int r = 0; r < call->rows; r++) {
-        float *y = call->y + (size_t)r * call->y_stride;
         for (int o = 0; o < call->out; o++) {
-            y[o] = lu_ref_activate(row_times(call->x16 + (size_t)r * call->x_stride, call->tiles,
-                                             lu_tile_steps(call->in), o,
-                                             call->bias ? call->bias[o] : 0.0f),
-                                   call->act);
-        }
-        if (call->y16) {
-            narrow_row(y, call->out, call->y16 + (size_t)r * call->y16_stride);
+            float z = row_times(call->x16 + (size_t)r * call->x_stride, call->tiles,
+                                lu_tile_steps(call->in), o, call->bias ? call->bias[o] : 0.0f);
+            z = lu_ref_activate(z, call->act);
+            if (call->y) {
+                call->y[(size_t)r * call->y_stride + (size_t)o] = z;
+            }
+            if (call->y16) {
+                put_narrow(call->y16 + (size_t)r * call->y16_stride, call->out, o, z);
+            }
         }
     }
 }
 
 void lu_ref_back_tile(const lu_dense_back *call) {
     for (int r = 0; r < call->rows; r++) {
-        float *dx = call->dx + (size_t)r * call->dx_stride;
         for (int i = 0; i < call->in; i++) {
-            const float *x =
-                call->act == LU_ACT_NONE ? NULL : call->x + (size_t)r * call->x_stride + (size_t)i;
-            dx[i] = lu_ref_deactivate(row_times(call->dy16 + (size_t)r * call->dy_stride,
-                                                call->tiles, lu_tile_steps(call->out), i, 0.0f),
-                                      call->act, x);
-        }
-        if (call->dx16) {
-            narrow_row(dx, call->in, call->dx16 + (size_t)r * call->dx16_stride);
+            float d = row_times(call->dy16 + (size_t)r * call->dy_stride, call->tiles,
+                                lu_tile_steps(call->out), i, 0.0f);
+            if (call->act != LU_ACT_NONE && call->x) {
+                d = lu_ref_deactivate(d, call->act, call->x + (size_t)r * call->x_stride + i);
+            } else if (call->act == LU_ACT_RELU) {
+                d = (int16_t)call->x16[(size_t)r * call->x16_stride + (size_t)i] > 0 ? d : 0.0f;
+            }
+            if (call->dx) {
+                call->dx[(size_t)r * call->dx_stride + (size_t)i] = d;
+            }
+            if (call->dx16) {
+                put_narrow(call->dx16 + (size_t)r * call->dx16_stride, call->in, i, d);
+            }
+            if (call->db) {
+                call->db[i] = call->db[i] + d;
+            }
         }
     }
 }

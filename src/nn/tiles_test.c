@@ -38,7 +38,7 @@ enum {
 typedef float matrix[MOST_ROWS * STRIDE];
 static matrix x, y, dy, w, got, want;
 static float bias[STRIDE];
-static uint16_t x16[MOST_ROWS * STRIDE16], got16[MOST_ROWS * STRIDE16],
+static uint16_t x16[MOST_ROWS * STRIDE16], y16[MOST_ROWS * STRIDE16], got16[MOST_ROWS * STRIDE16],
     want16[MOST_ROWS * STRIDE16];
 static uint32_t tiles_got[TILES], tiles_want[TILES], more_tiles[TILES];
 
@@ -60,6 +60,7 @@ typedef struct shape {
     int rows, in, out;
     lu_activation act;
     bool biased, narrow;
+    bool alone; /* narrow rows and sums of columns, without the wide rows */
 } shape;
 
 static void mark(float *result, uint16_t *result16) {
@@ -81,9 +82,9 @@ static void run_forward(const lu_kernels *k, shape s, float *result, uint16_t *r
                                         .tiles = tiles_got,
                                         .bias = s.biased ? bias : NULL,
                                         .act = s.act,
-                                        .y = result,
+                                        .y = s.alone ? NULL : result,
                                         .y_stride = STRIDE,
-                                        .y16 = s.narrow ? result16 : NULL,
+                                        .y16 = s.narrow || s.alone ? result16 : NULL,
                                         .y16_stride = STRIDE16});
 }
 
@@ -91,6 +92,7 @@ static void run_back(const lu_kernels *k, shape s, float *result, uint16_t *resu
     mark(result, result16);
     k->pack_back_tile(w, STRIDE, s.out, s.in, tiles_got);
     k->to_tile_rows(dy, STRIDE, s.rows, s.out, x16, STRIDE16);
+    k->to_tile_rows(y, STRIDE, s.rows, s.in, y16, STRIDE16);
     k->back_tile(&(lu_dense_back){.rows = s.rows,
                                   .in = s.in,
                                   .out = s.out,
@@ -98,12 +100,15 @@ static void run_back(const lu_kernels *k, shape s, float *result, uint16_t *resu
                                   .dy_stride = STRIDE16,
                                   .tiles = tiles_got,
                                   .act = s.act,
-                                  .x = y,
+                                  .x = s.alone && s.act == LU_ACT_RELU ? NULL : y,
                                   .x_stride = STRIDE,
-                                  .dx = result,
+                                  .x16 = y16,
+                                  .x16_stride = STRIDE16,
+                                  .dx = s.alone ? NULL : result,
                                   .dx_stride = STRIDE,
-                                  .dx16 = s.narrow ? result16 : NULL,
-                                  .dx16_stride = STRIDE16});
+                                  .dx16 = s.narrow || s.alone ? result16 : NULL,
+                                  .dx16_stride = STRIDE16,
+                                  .db = s.alone ? result : NULL});
 }
 
 /* Rows first .. first + rows - 1, added to what is there. */
@@ -183,8 +188,9 @@ static void check_shape(shape s) {
 }
 
 static shape random_shape(int most_rows, int most) {
-    return (shape){between(1, most_rows),        between(1, most),  between(1, most),
-                   (lu_activation)between(0, 2), between(0, 3) > 0, between(0, 1) == 1};
+    return (shape){
+        between(1, most_rows), between(1, most),   between(1, most),  (lu_activation)between(0, 2),
+        between(0, 3) > 0,     between(0, 1) == 1, between(0, 2) == 0};
 }
 
 TEST(tiles_of_all_levels_give_the_bits_of_the_reference) {
@@ -198,11 +204,12 @@ TEST(tiles_of_all_levels_give_the_bits_of_the_reference) {
     /* every rest of rows, columns and steps around the sides of tiles and blocks */
     static const int sides[] = {1, 15, 16, 17, 31, 32, 33, 47, 48, 49, 64, 65};
     for (int i = 0; i < 12; i++) {
-        check_shape((shape){sides[i], 3, 5, LU_ACT_RELU, true, true});
-        check_shape((shape){3, sides[i], 5, LU_ACT_TANH, false, true});
-        check_shape((shape){5, 3, sides[i], LU_ACT_NONE, true, false});
+        check_shape((shape){sides[i], 3, 5, LU_ACT_RELU, true, true, false});
+        check_shape((shape){5, sides[i], 33, LU_ACT_RELU, true, false, true});
+        check_shape((shape){3, sides[i], 5, LU_ACT_TANH, false, true, false});
+        check_shape((shape){5, 3, sides[i], LU_ACT_NONE, true, false, false});
     }
-    check_shape((shape){197, 33, 34, LU_ACT_RELU, true, true});
+    check_shape((shape){197, 33, 34, LU_ACT_RELU, true, true, false});
 }
 
 /* Operands and sums around the smallest normal number, and subnormal ones. */
@@ -245,8 +252,8 @@ TEST(a_sum_just_below_the_normal_range_is_flushed) {
             w[r * STRIDE + 2 + i] = 0x1p-75f;
         }
     }
-    check_shape((shape){16, 4, 16, LU_ACT_NONE, true, false});
-    run_forward(lu_kernels_best(), (shape){16, 4, 16, LU_ACT_NONE, true, false}, got, got16);
+    check_shape((shape){16, 4, 16, LU_ACT_NONE, true, false, false});
+    run_forward(lu_kernels_best(), (shape){16, 4, 16, LU_ACT_NONE, true, false, false}, got, got16);
     CHECK(got[0] == 0x1p-125f && got[STRIDE] == 0.0f);
 }
 
@@ -281,6 +288,7 @@ TEST(tiles_are_near_sums_in_double) {
         shape s = random_shape(130, MOST);
         int wrong = 0;
         s.act = LU_ACT_NONE;
+        s.alone = false;
         run_forward(k, s, got, got16);
         for (int i = 0; i < s.rows * s.out; i++) {
             int r = i / s.out, o = i % s.out;
@@ -311,7 +319,7 @@ TEST(tiles_are_near_sums_in_double) {
 TEST(tile_gradients_do_not_depend_on_how_rows_are_cut_by_32) {
     const lu_kernels *k = lu_kernels_best();
     fill_all();
-    shape s = {200, 33, 21, LU_ACT_NONE, true, false};
+    shape s = {200, 33, 21, LU_ACT_NONE, true, false, false};
     memcpy(want, y, sizeof want);
     memcpy(got, y, sizeof got);
     run_grad(k, s, 0, want);

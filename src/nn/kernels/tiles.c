@@ -214,12 +214,16 @@ typedef struct tile_product {
     const uint32_t *b;
     const float *start; /* of n numbers; NULL: zeros */
     lu_activation act;
-    const float *y; /* back: the output whose derivative counts; NULL: forward */
+    bool back; /* the derivative counts, by y or y16 */
+    const float *y;
     size_t y_stride;
+    const uint16_t *y16;
+    size_t y16_stride;
     float *c;
     size_t c_stride;
     uint16_t *c16;
     size_t c16_stride;
+    float *sum; /* of all rows, in their order; NULL: not wanted */
 } tile_product;
 
 /* Sums of a block, in rows of 32, that wait for their end. */
@@ -232,74 +236,130 @@ static int least(int a, int b) {
     return a < b ? a : b;
 }
 
-/* One row of n sums; columns beyond them become 0 in c16. */
-LU_ALWAYS_INLINE void finish_row(const tile_product *p, float *sums, int n, const float *y,
-                                 float *to, uint16_t *to16) {
-#if defined(__AVX512F__)
+/* Where the rows of a block stand in what a product reads and writes; NULL where it does not. */
+typedef struct tile_places {
+    const float *y;
+    const uint16_t *y16;
+    float *c, *sum;
+    uint16_t *c16;
+} tile_places;
+
+static tile_places places_of(const tile_product *p, int first_row, int first_column) {
+    size_t row = (size_t)first_row, column = (size_t)first_column;
+    return (tile_places){
+        .y = p->y ? p->y + row * p->y_stride + column : NULL,
+        .y16 = p->y16 ? p->y16 + row * p->y16_stride + column : NULL,
+        .c = p->c ? p->c + row * p->c_stride + column : NULL,
+        .c16 = p->c16 ? p->c16 + row * p->c16_stride + column : NULL,
+        .sum = p->sum ? p->sum + column : NULL,
+    };
+}
+
+static void next_row(const tile_product *p, tile_places *at) {
+    at->y = at->y ? at->y + p->y_stride : NULL;
+    at->y16 = at->y16 ? at->y16 + p->y16_stride : NULL;
+    at->c = at->c ? at->c + p->c_stride : NULL;
+    at->c16 = at->c16 ? at->c16 + p->c16_stride : NULL;
+}
+
+#if defined(__AVX512BW__)
+
+/* n columns of rows of sums; columns beyond them become 0 in c16. */
+LU_ALWAYS_INLINE void finish_rows(const tile_product *p, tile_places at, float *sums, int rows,
+                                  int n) {
     const uint32_t some = n < BLOCK ? (1u << n) - 1u : 0xffffffffu;
     const __mmask16 low = (__mmask16)some, high = (__mmask16)(some >> 16);
-    zf u = z_load(sums), v = z_load(sums + 16);
-    if (p->y && p->act == LU_ACT_RELU) {
-        u = z_back_relu(u, _mm512_maskz_loadu_ps(low, y));
-        v = z_back_relu(v, _mm512_maskz_loadu_ps(high, y + 16));
-    } else if (p->y) {
-        u = z_back_tanh(u, _mm512_maskz_loadu_ps(low, y));
-        v = z_back_tanh(v, _mm512_maskz_loadu_ps(high, y + 16));
-    } else if (p->act == LU_ACT_RELU) {
-        u = z_relu(u);
-        v = z_relu(v);
+    const bool relu = p->act == LU_ACT_RELU;
+    zf sum_u = z_zero(), sum_v = z_zero();
+    if (at.sum) {
+        sum_u = _mm512_maskz_loadu_ps(low, at.sum);
+        sum_v = _mm512_maskz_loadu_ps(high, at.sum + 16);
     }
-    _mm512_mask_storeu_ps(to, low, u);
-    _mm512_mask_storeu_ps(to + 16, high, v);
-    if (to16) {
-        u = _mm512_maskz_mov_ps(low, u);
-        v = _mm512_maskz_mov_ps(high, v);
-#if defined(__AVX512BF16__)
-        __m512bh both = _mm512_cvtne2ps_pbh(v, u);
-        memcpy(to16, &both, sizeof both);
-#else
-        z_store(sums, u);
-        z_store(sums + 16, v);
-        row_to_bf16(sums, BLOCK, to16);
-#endif
-    }
-#else
-    for (int i = 0; i < n; i++) {
-        float d = sums[i];
-        if (p->y) {
-            d = p->act == LU_ACT_TANH ? d * (1.0f - y[i] * y[i]) : y[i] > 0.0f ? d : 0.0f;
-        } else if (p->act == LU_ACT_RELU) {
-            d = 0.0f > d ? 0.0f : d;
+    for (int r = 0; r < rows; r++, sums += BLOCK) {
+        zf u = z_load(sums), v = z_load(sums + 16);
+        if (p->back && relu && at.y16) {
+            __m512i y = _mm512_maskz_loadu_epi16(some, at.y16);
+            uint32_t above = _mm512_cmpgt_epi16_mask(y, _mm512_setzero_si512());
+            u = _mm512_maskz_mov_ps((__mmask16)above, u);
+            v = _mm512_maskz_mov_ps((__mmask16)(above >> 16), v);
+        } else if (p->back && relu) {
+            u = z_back_relu(u, _mm512_maskz_loadu_ps(low, at.y));
+            v = z_back_relu(v, _mm512_maskz_loadu_ps(high, at.y + 16));
+        } else if (p->back) {
+            u = z_back_tanh(u, _mm512_maskz_loadu_ps(low, at.y));
+            v = z_back_tanh(v, _mm512_maskz_loadu_ps(high, at.y + 16));
+        } else if (relu) {
+            u = z_relu(u);
+            v = z_relu(v);
         }
-        to[i] = sums[i] = d;
-    }
-    for (int i = n; i < BLOCK; i++) {
-        sums[i] = 0.0f;
-    }
-    if (to16) {
-        row_to_bf16(sums, BLOCK, to16);
-    }
+        if (at.c) {
+            _mm512_mask_storeu_ps(at.c, low, u);
+            _mm512_mask_storeu_ps(at.c + 16, high, v);
+        }
+        sum_u = sum_u + u;
+        sum_v = sum_v + v;
+        if (at.c16) {
+            u = _mm512_maskz_mov_ps(low, u);
+            v = _mm512_maskz_mov_ps(high, v);
+#if defined(__AVX512BF16__)
+            __m512bh both = _mm512_cvtne2ps_pbh(v, u);
+            memcpy(at.c16, &both, sizeof both);
+#else
+            z_store(sums, u);
+            z_store(sums + 16, v);
+            row_to_bf16(sums, BLOCK, at.c16);
 #endif
+        }
+        next_row(p, &at);
+    }
+    if (at.sum) {
+        _mm512_mask_storeu_ps(at.sum, low, sum_u);
+        _mm512_mask_storeu_ps(at.sum + 16, high, sum_v);
+    }
 }
+
+#else
+
+LU_ALWAYS_INLINE float finish_one(const tile_product *p, tile_places at, int i, float d) {
+    if (p->back && p->act == LU_ACT_TANH) {
+        return d * (1.0f - at.y[i] * at.y[i]);
+    }
+    if (p->back) {
+        bool above = at.y16 ? (at.y16[i] & 0x8000u) == 0 && at.y16[i] != 0 : at.y[i] > 0.0f;
+        return above ? d : 0.0f;
+    }
+    return p->act == LU_ACT_RELU && 0.0f > d ? 0.0f : d;
+}
+
+static void finish_rows(const tile_product *p, tile_places at, float *sums, int rows, int n) {
+    for (int r = 0; r < rows; r++, sums += BLOCK) {
+        for (int i = 0; i < BLOCK; i++) {
+            sums[i] = i < n ? finish_one(p, at, i, sums[i]) : 0.0f;
+        }
+        for (int i = 0; i < n && at.c; i++) {
+            at.c[i] = sums[i];
+        }
+        for (int i = 0; i < n && at.sum; i++) {
+            at.sum[i] = at.sum[i] + sums[i];
+        }
+        if (at.c16) {
+            row_to_bf16(sums, BLOCK, at.c16);
+        }
+        next_row(p, &at);
+    }
+}
+
+#endif
 
 static void finish_block(const tile_product *p, tile_sums *sums) {
     if (sums->row < 0) {
         return;
     }
     int rows = least(p->rows - sums->row, BLOCK), n = least(p->n - sums->column, BLOCK);
-    size_t row = (size_t)sums->row, column = (size_t)sums->column;
-    const float *y = p->y ? p->y + row * p->y_stride + column : NULL;
-    float *to = p->c + row * p->c_stride + column;
-    uint16_t *to16 = p->c16 ? p->c16 + row * p->c16_stride + column : NULL;
-    for (int i = 0; i < rows * BLOCK && !p->y && p->act == LU_ACT_TANH; i++) {
+    for (int i = 0; i < rows * BLOCK && !p->back && p->act == LU_ACT_TANH; i++) {
         sums->c[i] = lu_tanh_float(sums->c[i]);
     }
-    for (int r = 0; r < rows; r++) {
-        finish_row(p, sums->c + r * BLOCK, n, y, to, to16);
-        y = y ? y + p->y_stride : NULL;
-        to += p->c_stride;
-        to16 = to16 ? to16 + p->c16_stride : NULL;
-    }
+    finish_rows(p, places_of(p, sums->row, sums->column), sums->c, rows, n);
     sums->row = -1;
 }
 
@@ -376,12 +436,16 @@ void LU_K(back_tile)(const lu_dense_back *call) {
                                 .a_stride = call->dy_stride,
                                 .b = call->tiles,
                                 .act = call->act,
-                                .y = call->act == LU_ACT_NONE ? NULL : call->x,
+                                .back = call->act != LU_ACT_NONE,
+                                .y = call->x,
                                 .y_stride = call->x_stride,
+                                .y16 = call->x ? NULL : call->x16,
+                                .y16_stride = call->x16_stride,
                                 .c = call->dx,
                                 .c_stride = call->dx_stride,
                                 .c16 = call->dx16,
-                                .c16_stride = call->dx16_stride});
+                                .c16_stride = call->dx16_stride,
+                                .sum = call->db});
 }
 
 /* ---- gradient of the weights ---- */
