@@ -373,7 +373,7 @@ TEST(all_levels_give_the_same_bits) {
     for (int i = 0; i < KINDS; i++) {
         check_levels(&kinds[i], "net.hidden=35", 13, 3);
         check_levels(&kinds[i], "net.hidden=35 net.precision=bf16", 13, 3);
-        check_levels(&kinds[i], "net.hidden=35 net.precision=bf16tile", 13, 3);
+        check_levels(&kinds[i], "net.hidden=35 net.precision=bf16tile", 4, 3);
     }
     for (int i = 0; i < LARGE; i++) {
         check_levels(&large[i], "net.products=strassen", 30, 2);
