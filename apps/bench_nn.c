@@ -18,20 +18,23 @@ static void write_rows(lu_json *json, const lu_bench_row *rows, int count) {
     lu_json_array_end(json);
 }
 
-/* The second half of the rows are the same products in bf16. */
+/* The second and third part of the rows are the same products in bf16 and by tiles. */
 static void print_rows(const lu_bench_row *rows, int count, int batch) {
     char name[128];
-    table t = table_of("lrrrr");
-    table_row(&t, "product", "fp32 GFLOP/s", "of peak", "bf16 GFLOP/s", "of peak");
-    for (int i = 0; i < count / 2; i++) {
-        const lu_bench_row *wide = &rows[i], *narrow = &rows[i + count / 2];
+    table t = table_of("lrrrrrr");
+    table_row(&t, "product", "fp32 GFLOP/s", "of peak", "bf16 GFLOP/s", "of peak",
+              "bf16tile GFLOP/s", "of peak");
+    for (int i = 0; i < count / 3; i++) {
+        const lu_bench_row *wide = &rows[i], *narrow = wide + count / 3, *tile = narrow + count / 3;
         table_row(&t, wide->name, cell("%.1f", wide->gflops), cell("%.0f %%", 100 * wide->share),
-                  cell("%.1f", narrow->gflops), cell("%.0f %%", 100 * narrow->share));
+                  cell("%.1f", narrow->gflops), cell("%.0f %%", 100 * narrow->share),
+                  cell("%.1f", tile->gflops), cell("%.0f %%", 100 * tile->share));
     }
     table_print(&t);
     table_free(&t);
-    out_format("\nOne thread, %d rows, best of all trials; net 260-256-256-70. %s, kernels %s.\n",
-               batch, lu_cpu_name(name, sizeof name), lu_bench_kernel_level());
+    out_format(
+        "\nOne thread, %d rows, best of all trials; net 260-256-256-70. %s, kernels %s,\n%s.\n",
+        batch, lu_cpu_name(name, sizeof name), lu_bench_kernel_level(), lu_cpu_tiles_text());
 }
 
 lu_status bench_nn(const verb_call *call, lu_error *error) {
@@ -43,6 +46,7 @@ lu_status bench_nn(const verb_call *call, lu_error *error) {
     lu_json_object(&json);
     bench_machine(&json);
     lu_json_key_string(&json, "kernel_level", lu_bench_kernel_level());
+    lu_json_key_string(&json, "tiles", lu_cpu_tiles_text());
     lu_json_key_string(&json, "net", "260-256-256-70");
     lu_json_key_int(&json, "rows", batch);
     lu_json_key_int(&json, "threads", 1);

@@ -58,9 +58,9 @@ static void print_report(const lu_bench_training *r) {
         "whole update, and the fastest minibatch. Shares of the peak count the operations of "
         "plain\n"
         "products; Strassen's are 11 %% fewer. Last column below: update and rollout over one\n"
-        "thread. Others had %.1f %% of the processors, the host %.1f %%. %s, kernels %s.\n",
+        "thread. Others had %.1f %% of the processors, the host %.1f %%. %s, kernels %s,\n%s.\n",
         r->rounds, r->game->id, r->minibatch_rows, 100 * r->foreign, 100 * r->steal,
-        lu_cpu_name(name, sizeof name), lu_bench_kernel_level());
+        lu_cpu_name(name, sizeof name), lu_bench_kernel_level(), lu_cpu_tiles_text());
     for (int p = 0; p < r->peers; p++) {
         out_format("%s: %s.\n", r->cases[0].peer[p].name, r->cases[0].peer[p].about);
     }

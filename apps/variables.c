@@ -98,7 +98,8 @@ static lu_status check_values(lu_error *error) {
     lu_log_level level;
     const char *value = getenv("LUDUS_ISA");
     if (value && *value && !lu_isa_parse(value, &isa)) {
-        return lu_fail(error, LU_BAD_VALUE, "LUDUS_ISA = '%.100s' is none of base, v3, v4", value);
+        return lu_fail(error, LU_BAD_VALUE, "LUDUS_ISA = '%.100s' is none of base, v3, v4, amx",
+                       value);
     }
     value = getenv("LUDUS_LOG");
     if (value && *value && !lu_log_level_parse(value, &level)) {

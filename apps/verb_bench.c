@@ -59,8 +59,9 @@ static const char details[] =
     "`bench nn` takes --seconds (in all), --rows, --write and --json: GFLOP/s of the products\n"
     "of a 260-256-256-70 net and their share of the peak, on one thread.\n"
     "`bench train` takes --seconds (in all, at least one round), --threads, --peer, --write and\n"
-    "--json: PPO on prospector, one thread and several, fp32 (plain and Strassen's products) and\n"
-    "bf16, in turns with peers (tools/peers makes some); the fastest update, minibatch and\n"
+    "--json: PPO on prospector, one thread and several, fp32 (plain and Strassen's products),\n"
+    "bf16 and, where the processor has tiles, bf16tile, in turns with peers (tools/peers makes "
+    "some); the fastest update, minibatch and\n"
     "rollout of all rounds count.\n"
     "`bench policy` takes --seconds (in all), --model, --write and --json: a policy server with\n"
     "one model under 1, 8 and 64 clients, each of which waits for its answer.";

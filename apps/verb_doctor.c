@@ -5,6 +5,7 @@
 
 #include "ludus/cpu.h"
 #include "ludus/file.h"
+#include "ludus/kernel_bench.h"
 #include "ludus/process.h"
 #include "ludus/threads.h"
 
@@ -85,7 +86,9 @@ static void check_machine(doctor *d) {
     long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
     double memory = (double)pages * (double)size / (1 << 30);
     finding(d, "processor", FINE, lu_cpu_name(name, sizeof name), "");
-    finding(d, "level", FINE, cell("%s of base, v3, v4", lu_isa_name(lu_cpu_isa())), "");
+    finding(d, "level", FINE, cell("%s of base, v3, v4, amx", lu_isa_name(lu_cpu_isa())), "");
+    finding(d, "kernels of nets", FINE,
+            cell("%s; %s", lu_bench_kernel_level(), lu_cpu_tiles_text()), "");
     finding(d, "CPUs", FINE, cell("%d", lu_cpu_count()), "");
     finding(d, "memory", memory > 0.5 ? FINE : BROKEN, cell("%.1f GiB", memory),
             "at least 0.5 GiB");

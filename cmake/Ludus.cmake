@@ -86,7 +86,8 @@ if(LUDUS_IS_X86)
 endif()
 set(LUDUS_KERNEL_LEVELS ${LUDUS_LEVELS_LIST})
 if(LUDUS_IS_X86)
-  list(APPEND LUDUS_KERNEL_LEVELS v4_bf16) # vdpbf16ps: not every AVX-512 processor has it
+  # vdpbf16ps: not every AVX-512 processor has it; tiles: fewer still
+  list(APPEND LUDUS_KERNEL_LEVELS v4_bf16 amx)
 endif()
 set(LUDUS_RULES_LEVELS ${LUDUS_LEVELS_LIST})
 if(LUDUS_ONE_LEVEL)

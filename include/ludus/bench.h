@@ -48,7 +48,7 @@ void lu_bench_write(const lu_bench_result *result, lu_json *json);
 
 /* ---- training (bench_train.c) ---- */
 
-enum { LU_BENCH_PEERS = 6, LU_BENCH_CASES = 6 };
+enum { LU_BENCH_PEERS = 6, LU_BENCH_CASES = 8 };
 
 /* A program that runs the same PPO update beside ours (python/anchors/torch_update.py). */
 typedef struct lu_bench_peer {

@@ -45,6 +45,10 @@ typedef struct lu_frames {
 /* count 0: the setting means nothing, which making a net refuses with a sentence. */
 lu_frames lu_frames_read(const lu_settings *settings);
 
+/* Replaces what a setting leaves to the machine (net.precision=auto) by what it means here, so that
+ * it is the same wherever these settings are read next. */
+lu_status lu_net_settle(lu_settings *settings, lu_error *error);
+
 /* What the outputs mean: logits and a value, or one Q value per option of every head. */
 typedef enum lu_net_kind { LU_NET_POLICY, LU_NET_Q } lu_net_kind;
 

@@ -3,11 +3,17 @@
 
 #include "ludus/error.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__x86_64__) && defined(__linux__)
+#include <cpuid.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
-static const char *const isa_names[LU_ISA_COUNT] = {"base", "v3", "v4"};
+static const char *const isa_names[LU_ISA_COUNT] = {"base", "v3", "v4", "amx"};
 
 const char *lu_isa_name(lu_isa isa) {
     return isa >= LU_ISA_BASE && isa < LU_ISA_COUNT ? isa_names[isa] : "?";
@@ -23,9 +29,38 @@ bool lu_isa_parse(const char *name, lu_isa *isa) {
     return false;
 }
 
+/* Not by the compiler's check: it does not know the permission, and not every compiler knows tiles.
+ * The kernel grows a process's signal frames by the 8 KiB of a tile file, and so wants to be asked.
+ */
+static lu_tiles ask_for_tiles(void) {
+#if defined(__x86_64__) && defined(__linux__)
+    enum { BF16 = 1 << 22, TILES = 1 << 24, REQUEST_PERMISSION = 0x1023, TILE_DATA = 18 };
+    unsigned a, b, c, d;
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || (d & (BF16 | TILES)) != (BF16 | TILES) ||
+        !__get_cpuid_count(7, 1, &a, &b, &c, &d) || !(a & bit_AVX512BF16)) {
+        return LU_TILES_ABSENT;
+    }
+    return syscall(SYS_arch_prctl, REQUEST_PERMISSION, TILE_DATA) == 0 ? LU_TILES_READY
+                                                                       : LU_TILES_REFUSED;
+#else
+    return LU_TILES_ABSENT;
+#endif
+}
+
+lu_tiles lu_cpu_tiles(void) {
+    static atomic_int answer = -1; /* threads that ask at once get the same */
+    int known = atomic_load_explicit(&answer, memory_order_relaxed);
+    if (known < 0) {
+        known = (int)ask_for_tiles();
+        atomic_store_explicit(&answer, known, memory_order_relaxed);
+    }
+    return (lu_tiles)known;
+}
+
 /* The compiler's check covers the system too: it reads XCR0 before it reports AVX or AVX-512. The
  * list is what gcc and clang may emit for the level, of the parts the check can name; F16C, LZCNT
- * and MOVBE came with BMI2 in every processor. */
+ * and MOVBE came with BMI2 in every processor. AMX stands for all of v4: whether there are tiles is
+ * asked where nobody lowers the level. */
 static lu_isa supported(void) {
 #if defined(__x86_64__)
     __builtin_cpu_init();
@@ -39,7 +74,7 @@ static lu_isa supported(void) {
           __builtin_cpu_supports("avx512vl"))) {
         return LU_ISA_V3;
     }
-    return LU_ISA_V4;
+    return LU_ISA_AMX;
 #else
     return LU_ISA_BASE;
 #endif
@@ -54,7 +89,21 @@ lu_isa lu_cpu_isa(void) {
     if (name && lu_isa_parse(name, &asked) && asked < best) {
         return asked;
     }
-    return best;
+    return best < LU_ISA_AMX || lu_cpu_tiles() == LU_TILES_READY ? best : LU_ISA_V4;
+}
+
+const char *lu_cpu_tiles_text(void) {
+    if (lu_cpu_isa() == LU_ISA_AMX) {
+        return "tiles of the processor";
+    }
+    switch (lu_cpu_tiles()) {
+    case LU_TILES_READY:
+        return "tiles emulated: LUDUS_ISA lowers the level";
+    case LU_TILES_REFUSED:
+        return "tiles emulated: the kernel refused those of the processor";
+    default:
+        return "tiles emulated: the processor has none";
+    }
 }
 
 char *lu_cpu_name(char *text, size_t room) {

@@ -1,5 +1,6 @@
 /* The trainer against the peak of the processor and against peers. Every round
- * takes all cases in turn (fp32, fp32 with Strassen's products and bf16, one thread and several):
+ * takes all cases in turn (fp32, fp32 with Strassen's products, bf16, and by tiles where the
+ * processor has them; one thread and several):
  * the peak, one update of our trainer on prospector, one of every peer in that precision. What
  * counts is the fastest update, minibatch and rollout of all rounds, and ratios between them: short
  * pieces in turns are what a busy machine disturbs least. */
@@ -24,8 +25,12 @@ enum { HIDDEN = 256, PEAKS = 12 };
 /* What a case sets; kinds of one precision share its peers. */
 typedef struct case_kind {
     const char *precision, *products;
+    lu_operands operands;
 } case_kind;
-static const case_kind kinds[] = {{"fp32", "plain"}, {"fp32", "strassen"}, {"bf16", "plain"}};
+static const case_kind kinds[] = {{"fp32", "plain", LU_OPERANDS_FP32},
+                                  {"fp32", "strassen", LU_OPERANDS_FP32},
+                                  {"bf16", "plain", LU_OPERANDS_BF16},
+                                  {"bf16tile", "plain", LU_OPERANDS_TILE}};
 enum { KINDS = sizeof kinds / sizeof kinds[0], CASES = 2 * KINDS };
 _Static_assert((int)CASES == (int)LU_BENCH_CASES, "cases of ludus/bench.h");
 
@@ -122,12 +127,13 @@ static lu_trainer *new_trainer(const lu_episode *s, const case_kind *kind, int t
 static lu_status open_cases(bench_train_run *run, lu_error *error) {
     for (int i = 0; i < CASES; i++) {
         int threads = i % 2 ? run->many : 1;
-        if (i % 2 && run->many < 2) {
+        if ((i % 2 && run->many < 2) ||
+            (kinds[i / 2].operands == LU_OPERANDS_TILE && !lu_bench_tiles())) {
             continue;
         }
         train_case *c = &run->cases[run->count++];
         c->kind = &kinds[i / 2];
-        c->bf16 = strcmp(c->kind->precision, "bf16") == 0;
+        c->bf16 = c->kind->operands != LU_OPERANDS_FP32;
         c->threads = threads;
         c->pool = lu_pool_new(threads);
         c->peers = run->peers;
@@ -199,7 +205,7 @@ static void least(double *to, double seconds) {
 static lu_status our_round(train_case *c, lu_error *error) {
     lu_progress stats;
     for (int i = 0; i < PEAKS; i++) {
-        double peak = lu_bench_peak(c->bf16, c->pool);
+        double peak = lu_bench_peak(c->kind->operands, c->pool);
         c->peak = peak > c->peak ? peak : c->peak;
     }
     LU_TRY(lu_trainer_update(c->train, &stats, error));
@@ -399,6 +405,7 @@ static void write_case(const lu_bench_case *c, int peers, lu_json *json) {
 
 void lu_bench_train_write(const lu_bench_training *r, lu_json *json) {
     lu_json_key_string(json, "kernel_level", lu_bench_kernel_level());
+    lu_json_key_string(json, "tiles", lu_cpu_tiles_text());
     lu_json_key_string(json, "game", r->game->id);
     lu_json_key_string(json, "net", "260-256-256-70");
     lu_json_key_int(json, "minibatch", (int64_t)r->minibatch_rows);

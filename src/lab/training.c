@@ -334,15 +334,19 @@ static void place_failed(const lu_training *t) {
 
 static lu_status open_run(lu_training *t, lu_error *error) {
     const lu_training_plan *plan = &t->plan;
+    lu_settings *settled = lu_settings_copy(plan->run);
     lu_run_facts facts = {.game = plan->game,
                           .algorithm = plan->algorithm->name,
-                          .settings = plan->run,
+                          .settings = settled,
                           .seed = seed_of(t),
                           .commit = plan->commit,
                           .version = plan->version,
                           .name = plan->name};
-    t->run = resumes(plan) ? lu_run_resume(plan->resume, &facts, error)
-                           : lu_run_new(plan->runs, &facts, error);
+    if (lu_net_settle(settled, error) == LU_OK) {
+        t->run = resumes(plan) ? lu_run_resume(plan->resume, &facts, error)
+                               : lu_run_new(plan->runs, &facts, error);
+    }
+    lu_settings_delete(settled);
     if (!t->run) {
         return error->status;
     }
@@ -421,7 +425,8 @@ lu_training *lu_training_open(const lu_training_plan *plan, lu_error *error) {
                              .run = plan->run != NULL,
                              .resume = plan->run ? plan->resume : NULL};
     lu_model_file *model = NULL;
-    lu_status status = training_model(plan, from_of(plan), &model, error);
+    lu_status status = lu_net_settle(plan->settings, error);
+    LU_THEN(status, training_model(plan, from_of(plan), &model, error));
     LU_THEN(status, opponents_open(&others, &t->opponents, error));
     if (status == LU_OK && plan->run) {
         status = open_run(t, error);

@@ -20,24 +20,26 @@ typedef enum product_kind { FORWARD, BACK, GRAD, PEAK } product_kind;
 typedef struct bench_case {
     const char *name;
     product_kind kind;
-    bool bf16;
+    lu_operands operands;
     int in, out;
     lu_activation act;
 } bench_case;
 
-#define SHAPES(tail, bf16)                                                                         \
-    {"peak" tail, PEAK, bf16, 0, 0, LU_ACT_NONE},                                                  \
-        {"forward 260->256" tail, FORWARD, bf16, IN, HIDDEN, LU_ACT_RELU},                         \
-        {"forward 256->256" tail, FORWARD, bf16, HIDDEN, HIDDEN, LU_ACT_RELU},                     \
-        {"forward 256->70" tail, FORWARD, bf16, HIDDEN, HEAD, LU_ACT_NONE},                        \
-        {"back 256<-256" tail, BACK, bf16, HIDDEN, HIDDEN, LU_ACT_RELU},                           \
-        {"back 256<-70" tail, BACK, bf16, HIDDEN, HEAD, LU_ACT_RELU},                              \
-        {"grad 256x260" tail, GRAD, bf16, IN, HIDDEN, LU_ACT_NONE},                                \
-        {"grad 256x256" tail, GRAD, bf16, HIDDEN, HIDDEN, LU_ACT_NONE}, {                          \
-        "grad 70x256" tail, GRAD, bf16, HIDDEN, HEAD, LU_ACT_NONE                                  \
+#define SHAPES(tail, operands)                                                                     \
+    {"peak" tail, PEAK, operands, 0, 0, LU_ACT_NONE},                                              \
+        {"forward 260->256" tail, FORWARD, operands, IN, HIDDEN, LU_ACT_RELU},                     \
+        {"forward 256->256" tail, FORWARD, operands, HIDDEN, HIDDEN, LU_ACT_RELU},                 \
+        {"forward 256->70" tail, FORWARD, operands, HIDDEN, HEAD, LU_ACT_NONE},                    \
+        {"back 256<-256" tail, BACK, operands, HIDDEN, HIDDEN, LU_ACT_RELU},                       \
+        {"back 256<-70" tail, BACK, operands, HIDDEN, HEAD, LU_ACT_RELU},                          \
+        {"grad 256x260" tail, GRAD, operands, IN, HIDDEN, LU_ACT_NONE},                            \
+        {"grad 256x256" tail, GRAD, operands, HIDDEN, HIDDEN, LU_ACT_NONE}, {                      \
+        "grad 70x256" tail, GRAD, operands, HIDDEN, HEAD, LU_ACT_NONE                              \
     }
 
-static const bench_case cases[LU_BENCH_KERNEL_ROWS] = {SHAPES("", false), SHAPES(" bf16", true)};
+static const bench_case cases[LU_BENCH_KERNEL_ROWS] = {SHAPES("", LU_OPERANDS_FP32),
+                                                       SHAPES(" bf16", LU_OPERANDS_BF16),
+                                                       SHAPES(" bf16tile", LU_OPERANDS_TILE)};
 enum { CASES = sizeof cases / sizeof cases[0] };
 
 /* Buffers for the largest case; the contents do not matter, but are no subnormals or NaN. */
@@ -46,8 +48,8 @@ typedef struct bench_room {
     int rows;
     size_t stride, stride16;
     float *x, *y, *z, *w, *dw, *b, *packed;
-    uint16_t *x16, *packed16;
-    uint32_t *x_pairs, *y_pairs;
+    uint16_t *x16, *y16, *packed16;
+    uint32_t *x_pairs, *y_pairs, *tiles, *x_tiles, *y_tiles;
 } bench_room;
 
 static float *take_random(bench_room *room, size_t n, float size, lu_rng *rng) {
@@ -63,7 +65,9 @@ static void room_init(bench_room *room, const lu_kernels *k, int rows) {
     lu_rng rng = lu_rng_from(1);
     size_t stride = lu_row_floats(IN), stride16 = lu_row_bf16s(IN);
     size_t matrix = (size_t)rows * stride, words = (size_t)(rows + 1) / 2 * stride;
-    size_t bytes = 4 * (3 * matrix + 2 * words) + 2 * (size_t)rows * stride16 + 10 * 4 * IN * 512;
+    int rows16 = (rows + 15) / 16 * 16;
+    size_t narrow = 2 * (size_t)rows16 * stride16, tiles = 4 * lu_packed_tiles(IN, rows);
+    size_t bytes = 4 * (3 * matrix + 2 * words) + 2 * narrow + 2 * tiles + 12 * 4 * IN * 512;
     *room = (bench_room){.rows = rows, .stride = stride, .stride16 = stride16};
     lu_arena_init(&room->arena, bytes);
     room->x = take_random(room, matrix, 2.0f, &rng);
@@ -74,23 +78,41 @@ static void room_init(bench_room *room, const lu_kernels *k, int rows) {
     room->b = take_random(room, stride, 0.1f, &rng);
     room->packed = take_random(room, lu_packed_floats(HIDDEN + 32, IN), 0.1f, &rng);
     room->packed16 = lu_arena_take(&room->arena, 2 * lu_packed_bf16s(HIDDEN + 32, IN), 64);
-    room->x16 = lu_arena_take(&room->arena, 2 * (size_t)rows * stride16, 64);
+    room->x16 = lu_arena_take(&room->arena, narrow, 64);
+    room->y16 = lu_arena_take(&room->arena, narrow, 64);
+    room->tiles = lu_arena_take(&room->arena, 4 * lu_packed_tiles(HIDDEN + 32, IN), 64);
+    room->x_tiles = lu_arena_take(&room->arena, tiles, 64);
+    room->y_tiles = lu_arena_take(&room->arena, tiles, 64);
+    memset(room->x16, 0, narrow);
     room->x_pairs = lu_arena_take(&room->arena, 4 * words, 64);
     room->y_pairs = lu_arena_take(&room->arena, 4 * words, 64);
-    k->to_bf16(room->x, stride, rows, IN, room->x16, stride16);
+    k->to_tile_rows(room->x, stride, rows, IN, room->x16, stride16);
+    k->row_tiles(room->x16, stride16, rows, IN, false, room->x_tiles);
+    k->row_tiles(room->x16, stride16, rows, IN, true, room->y_tiles);
+    k->pack_forward_tile(room->w, stride, HIDDEN, IN, room->tiles);
     k->to_pairs(room->x, stride, rows, IN, room->x_pairs, stride);
     k->to_pairs(room->y, stride, rows, IN, room->y_pairs, stride);
     k->pack_forward_bf16(room->w, stride, HIDDEN, IN, room->packed16);
 }
 
+static double (*peak_of(const lu_kernels *k, lu_operands operands))(long, float *) {
+    return operands == LU_OPERANDS_TILE   ? k->peak_tile
+           : operands == LU_OPERANDS_BF16 ? k->peak_bf16
+                                          : k->peak_fp32;
+}
+
 /* Runs a case once; returns its floating-point operations. */
 static double run_case(const bench_case *c, const lu_kernels *k, bench_room *room) {
-    size_t stride = room->stride, x_stride = c->bf16 ? room->stride16 : stride;
+    size_t stride = room->stride, x_stride = c->operands ? room->stride16 : stride;
     double operations = 2.0 * room->rows * c->in * c->out;
+    void (*const forward[])(const lu_dense_forward *) = {k->forward, k->forward_bf16,
+                                                         k->forward_tile};
+    void (*const back[])(const lu_dense_back *) = {k->back, k->back_bf16, k->back_tile};
+    void (*const grad[])(const lu_dense_grad *) = {k->grad, k->grad_bf16, k->grad_tile};
     switch (c->kind) {
     case PEAK: {
         float sink = 0.0f;
-        return c->bf16 ? k->peak_bf16(20000, &sink) : k->peak_fp32(20000, &sink);
+        return peak_of(k, c->operands)(20000, &sink);
     }
     case FORWARD: {
         lu_dense_forward call = {.rows = room->rows,
@@ -104,8 +126,11 @@ static double run_case(const bench_case *c, const lu_kernels *k, bench_room *roo
                                  .bias = room->b,
                                  .act = c->act,
                                  .y = room->y,
-                                 .y_stride = stride};
-        (c->bf16 ? k->forward_bf16 : k->forward)(&call);
+                                 .y_stride = stride,
+                                 .tiles = room->tiles,
+                                 .y16 = room->y16,
+                                 .y16_stride = room->stride16};
+        forward[c->operands](&call);
         return operations;
     }
     case BACK: {
@@ -121,8 +146,11 @@ static double run_case(const bench_case *c, const lu_kernels *k, bench_room *roo
                               .x = room->z,
                               .x_stride = stride,
                               .dx = room->y,
-                              .dx_stride = stride};
-        (c->bf16 ? k->back_bf16 : k->back)(&call);
+                              .dx_stride = stride,
+                              .tiles = room->tiles,
+                              .dx16 = room->y16,
+                              .dx16_stride = room->stride16};
+        back[c->operands](&call);
         return operations;
     }
     case GRAD: {
@@ -135,10 +163,12 @@ static double run_case(const bench_case *c, const lu_kernels *k, bench_room *roo
                               .x = room->x,
                               .x_pairs = room->x_pairs,
                               .x_stride = stride,
+                              .dy_tiles = room->y_tiles,
+                              .x_tiles = room->x_tiles,
                               .dw = room->dw,
-                              .dw_stride = stride,
-                              .db = c->bf16 ? NULL : room->b};
-        (c->bf16 ? k->grad_bf16 : k->grad)(&call);
+                              .dw_stride = (size_t)c->in,
+                              .db = c->operands ? NULL : room->b};
+        grad[c->operands](&call);
         return operations;
     }
     }
@@ -162,7 +192,7 @@ int lu_bench_kernels(const lu_kernels *k, int rows, double seconds, lu_bench_row
     } while (lu_clock_seconds() - start < seconds);
     for (int i = 0; i < CASES; i++) {
         snprintf(results[i].name, sizeof results[i].name, "%s", cases[i].name);
-        results[i].share = results[i].gflops / results[cases[i].bf16 ? CASES / 2 : 0].gflops;
+        results[i].share = results[i].gflops / results[(int)cases[i].operands * (CASES / 3)].gflops;
     }
     lu_arena_free(&room.arena);
     return CASES;
@@ -173,7 +203,7 @@ int lu_bench_best_kernels(int rows, double seconds, lu_bench_row *results) {
 }
 
 typedef struct peak_job {
-    bool bf16;
+    lu_operands operands;
     double operations[PEAK_THREADS];
 } peak_job;
 
@@ -181,11 +211,13 @@ static void peak_on_thread(void *context, int thread) {
     peak_job *job = context;
     const lu_kernels *k = lu_kernels_best();
     float sink = 0.0f;
-    job->operations[thread] = (job->bf16 ? k->peak_bf16 : k->peak_fp32)(PEAK_LOOPS, &sink);
+    /* an instruction on tiles takes 16 cycles */
+    long loops = job->operands == LU_OPERANDS_TILE && k->tile_native ? PEAK_LOOPS / 16 : PEAK_LOOPS;
+    job->operations[thread] = peak_of(k, job->operands)(loops, &sink);
 }
 
-double lu_bench_peak(bool bf16, lu_pool *pool) {
-    peak_job job = {.bf16 = bf16};
+double lu_bench_peak(lu_operands operands, lu_pool *pool) {
+    peak_job job = {.operands = operands};
     int threads = lu_pool_threads(pool);
     threads = threads < PEAK_THREADS ? threads : PEAK_THREADS;
     double start = lu_clock_seconds(), operations = 0.0;
@@ -195,6 +227,10 @@ double lu_bench_peak(bool bf16, lu_pool *pool) {
         operations += job.operations[i];
     }
     return operations / seconds * 1e-9;
+}
+
+bool lu_bench_tiles(void) {
+    return lu_kernels_best()->tile_native;
 }
 
 const char *lu_bench_kernel_level(void) {

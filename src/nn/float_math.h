@@ -5,6 +5,7 @@
  * Ownership: nothing is owned. Threads: no state. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -23,14 +24,9 @@ LU_ALWAYS_INLINE float lu_float_from_bits(uint32_t bits) {
     return x;
 }
 
-/* a * b + c, rounded once. Without the instruction: the product is exact in double; the sum is
- * rounded to odd (to the neighbour with a last bit of 1 unless exact), and 29 spare bits then make
- * the rounding to float the only one that counts. About 20 operations. */
-LU_ALWAYS_INLINE float lu_fmaf(float a, float b, float c) {
-#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
-    return __builtin_fmaf(a, b, c);
-#else
-    double product = (double)a * (double)b, addend = (double)c;
+/* The sum of an exact product and an addend, rounded to odd (to the neighbour with a last bit of 1
+ * unless exact): 29 spare bits then make a rounding to float the only one that counts. */
+LU_ALWAYS_INLINE double lu_sum_to_odd_(double product, double addend) {
     double sum = product + addend;
     double part = sum - product;
     double error = (product - (sum - part)) + (addend - part);
@@ -40,7 +36,15 @@ LU_ALWAYS_INLINE float lu_fmaf(float a, float b, float c) {
     uint64_t toward_zero = (error > 0.0) != (sum > 0.0) ? 1u : 0u;
     uint64_t even = ~bits & 1u;
     bits += (inexact & even) * (1u - 2u * toward_zero);
-    return (float)lu_double_from_bits(bits);
+    return lu_double_from_bits(bits);
+}
+
+/* a * b + c, rounded once. Without the instruction about 20 operations. */
+LU_ALWAYS_INLINE float lu_fmaf(float a, float b, float c) {
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+    return __builtin_fmaf(a, b, c);
+#else
+    return (float)lu_sum_to_odd_((double)a * (double)b, (double)c);
 #endif
 }
 
@@ -73,6 +77,17 @@ LU_ALWAYS_INLINE float lu_bf16_dot(float a, float b, float c) {
         lu_fmaf(lu_flushed(lu_bf16_to(x >> 16)), lu_flushed(lu_bf16_to(y >> 16)), lu_flushed(c));
     float even = lu_fmaf(lu_flushed(lu_bf16_to(x)), lu_flushed(lu_bf16_to(y)), lu_flushed(odd));
     return lu_flushed(even);
+}
+
+/* a * b + c as the tile unit does it: subnormal operands are read as 0, and a result that is below
+ * the normal range when rounded to 24 bits becomes 0 of its sign. Products of
+ * floats are exact in double. */
+LU_ALWAYS_INLINE float lu_tile_fma(float a, float b, float c) {
+    double product = (double)lu_flushed(a) * (double)lu_flushed(b);
+    double sum = lu_sum_to_odd_(product, (double)lu_flushed(c));
+    /* 2^-126 less half a last bit of the numbers below it rounds up to 2^-126 */
+    bool tiny = sum < 0x1.ffffffp-127 && sum > -0x1.ffffffp-127;
+    return (float)(tiny ? sum * 0.0 : sum);
 }
 
 /* ---- exp, log, tanh ---- */

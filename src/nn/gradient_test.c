@@ -283,11 +283,12 @@ static double relative(const float *a, const float *b, size_t n) {
 }
 
 /* Both nets get the same loss gradients and first values, so that only the precision differs. */
-static double narrow_difference(const kind_of_net *kind, const char *more, double *logits_differ) {
+static double narrow_difference(const kind_of_net *kind, const char *precision, const char *more,
+                                double *logits_differ) {
     bench b;
     char line[512];
     bench_init(&b, kind, more, 20, 6, 9);
-    snprintf(line, sizeof line, "%s %s net.precision=bf16", kind->settings, more);
+    snprintf(line, sizeof line, "%s %s net.precision=%s", kind->settings, more, precision);
     lu_net *narrow = test_net(kind->game, kind->kind, line, 3);
     lu_net_init(b.net, 3);
     size_t n = (size_t)(b.t.rows * b.t.logits), rows = (size_t)b.t.rows;
@@ -308,11 +309,11 @@ static double narrow_difference(const kind_of_net *kind, const char *more, doubl
 /* bf16 rounds operands to 8 bits: 2^-9 each, and sums average that. ReLU is another matter: a unit
  * near 0 that changes sides adds or loses its whole gradient, and with a share of 0.3 % such units
  * the gradient differs by sqrt(0.003). So smooth nets are held to 3e-2, nets with ReLU to 1e-1. */
-TEST(bf16_is_near_fp32) {
+static void check_narrow(const char *precision) {
     double worst[2] = {0.0, 0.0};
     for (int i = 0; i < KINDS; i++) {
         for (int relu = 0; relu < 2; relu++) {
-            double logits, d = narrow_difference(&kinds[i],
+            double logits, d = narrow_difference(&kinds[i], precision,
                                                  relu ? "net.hidden=64 net.entity_width=24"
                                                       : "net.hidden=64 net.entity_width=24 "
                                                         "net.activation=tanh",
@@ -325,6 +326,14 @@ TEST(bf16_is_near_fp32) {
         }
     }
     printf("    worst net: tanh %.2g, as set %.2g\n", worst[0], worst[1]);
+}
+
+TEST(bf16_is_near_fp32) {
+    check_narrow("bf16");
+}
+
+TEST(tiles_are_near_fp32) {
+    check_narrow("bf16tile");
 }
 
 static void check_levels(const kind_of_net *kind, const char *more, int segments, int steps) {
@@ -364,6 +373,7 @@ TEST(all_levels_give_the_same_bits) {
     for (int i = 0; i < KINDS; i++) {
         check_levels(&kinds[i], "net.hidden=35", 13, 3);
         check_levels(&kinds[i], "net.hidden=35 net.precision=bf16", 13, 3);
+        check_levels(&kinds[i], "net.hidden=35 net.precision=bf16tile", 4, 3);
     }
     for (int i = 0; i < LARGE; i++) {
         check_levels(&large[i], "net.products=strassen", 30, 2);

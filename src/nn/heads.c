@@ -254,9 +254,9 @@ static void row_back(const lu_net *net, lu_net_work *work, int r, const float *d
 
 /* Adds to the gradient of the features what a mixed critic sends back, and undoes the activation.
  */
-static void mix_back(const lu_net *net, lu_net_work *work, int first, int rows, net_rows d,
-                     float *gradient) {
+static void mix_back(const lu_net *net, lu_net_work *work, int first, int rows, float *gradient) {
     size_t stride = work->tower[0].h_stride;
+    net_rows d = {.at = work->tower[0].d + (size_t)first * stride, .stride = stride};
     net_rows single = {.at = work->single, .stride = work->single_stride},
              dy = {.at = work->dmix_y, .stride = stride};
     net_rows y = {.at = work->mix_y + (size_t)first * stride, .stride = stride};
@@ -277,13 +277,27 @@ static void mix_back(const lu_net *net, lu_net_work *work, int first, int rows, 
                  d);
 }
 
+/* Back from a matrix of heads to the gradient of the features of a block; with tiles at once in the
+ * form that the trunk takes, unless more is to come. */
+static void features_back(const lu_net *net, lu_net_work *work, int t, const net_layer *layer,
+                          int first, int rows, net_rows dy, float *gradient) {
+    tower_work *tw = &work->tower[t];
+    const net_tower *tower = &net->tower[t];
+    bool more = net->mixed || tower->memories > 0;
+    net_rows d = {.at = tw->d + (size_t)first * tw->h_stride, .stride = tw->h_stride};
+    tw->d_narrowed = tw->d16[0] && !more;
+    d = tw->d_narrowed ? net_gradient_rows(tw, 0, first) : d;
+    float *db =
+        tw->d_narrowed ? net_bias_gradient(&tower->layer[tower->layers - 1], gradient) : NULL;
+    net_dense_back_to(net, work, layer, rows, dy, net->mixed ? LU_ACT_NONE : features_act(net, t),
+                      net_features(net, work, t, first), d, db);
+}
+
 void net_heads_back(const lu_net *net, lu_net_work *work, const net_source *source, int first,
                     int rows, const float *dlogits, size_t stride, const float *dvalue,
                     float *gradient) {
     net_rows x = net_features(net, work, 0, first),
              dhead = {.at = work->dhead, .stride = work->head_stride};
-    net_rows d = {.at = work->tower[0].d + (size_t)first * work->tower[0].h_stride,
-                  .stride = work->tower[0].h_stride};
     for (int t = 0; t < net->towers; t++) {
         net_slots_clear(net, work, t, first, rows);
     }
@@ -299,15 +313,13 @@ void net_heads_back(const lu_net *net, lu_net_work *work, const net_source *sour
     }
     dhead = net_narrowed(net, work, rows, net->head.out, dhead);
     net_dense_grad(net, work, &net->head, rows, dhead, x, gradient);
-    net_dense_back(net, work, &net->head, rows, dhead,
-                   net->mixed ? LU_ACT_NONE : features_act(net, 0), x, d);
+    features_back(net, work, 0, &net->head, first, rows, dhead, gradient);
     if (net->mixed) {
-        mix_back(net, work, first, rows, d, gradient);
+        mix_back(net, work, first, rows, gradient);
     } else if (net->value.out) {
         net_rows single = {.at = work->single, .stride = work->single_stride};
         net_rows y = net_features(net, work, 1, first);
-        net_rows dy = {.at = work->tower[1].d + (size_t)first * y.stride, .stride = y.stride};
         net_dense_grad(net, work, &net->value, rows, single, y, gradient);
-        net_dense_back(net, work, &net->value, rows, single, features_act(net, 1), y, dy);
+        features_back(net, work, 1, &net->value, first, rows, single, gradient);
     }
 }

@@ -12,7 +12,8 @@
     X(LU_KERNELS_BASE, base)                                                                       \
     X(LU_KERNELS_V3, v3)                                                                           \
     X(LU_KERNELS_V4, v4)                                                                           \
-    X(LU_KERNELS_V4_BF16, v4_bf16)
+    X(LU_KERNELS_V4_BF16, v4_bf16)                                                                 \
+    X(LU_KERNELS_AMX, amx)
 #else
 #define LEVELS(X) X(LU_KERNELS_BASE, base)
 #endif
@@ -38,6 +39,8 @@ static bool runs(lu_kernel_level level) {
         return isa >= LU_ISA_V4;
     case LU_KERNELS_V4_BF16:
         return isa >= LU_ISA_V4 && __builtin_cpu_supports("avx512bf16");
+    case LU_KERNELS_AMX:
+        return isa >= LU_ISA_AMX;
     default:
         return true;
     }

@@ -19,6 +19,14 @@
  * what the instruction vdpbf16ps does. A missing partner is 0. For grad the pair is two rows: then
  * cut rows into calls of even length.
  *
+ * With tiles the chain is cut into stretches of 32, the last one filled with zeros. A stretch sums
+ * its even and its odd members apart, each from 0, and joins the chain as one number:
+ *   even = fma(x[0], w[0], even); odd = fma(x[1], w[1], odd); even = fma(x[2], w[2], even); ...
+ *   z = z + (even + odd)
+ * with subnormal numbers read as 0 and results below the normal range replaced by 0 of their sign:
+ * what the instruction tdpbf16ps does (Intel's pseudo-code; tiles_test.c compares the two where the
+ * instruction exists). For grad a stretch is 32 rows: then cut rows into calls of multiples of 32.
+ *
  * Rows. A matrix is given by its first element and the distance of its rows in elements. Distances
  * are multiples of 16 floats (32 bf16) and every row is readable to the next multiple; what stands
  * in that padding is read but never used, and never written. lu_row_floats gives a good distance.
@@ -39,7 +47,9 @@ LU_C_BEGIN
 typedef enum lu_activation { LU_ACT_NONE, LU_ACT_RELU, LU_ACT_TANH } lu_activation;
 
 /* One call of a dense layer. `bf16` kernels read x16 / dy16 (rows of bf16, see to_bf16) and
- * packed16 in place of x / dy and packed. */
+ * packed16 in place of x / dy and packed. `tile` kernels read x16 / dy16 as to_tile_rows makes them
+ * and tiles; rows are readable up to the next multiple of 16, and sums start from the bias (the
+ * same for all rows) or from 0. */
 typedef struct lu_dense_forward {
     int rows, in, out;
     const float *x;
@@ -52,6 +62,10 @@ typedef struct lu_dense_forward {
     lu_activation act;
     float *y;
     size_t y_stride;
+    /* forward_tile: */
+    const uint32_t *tiles; /* from pack_forward_tile */
+    uint16_t *y16;         /* y as to_tile_rows makes it; one of both may be NULL: not wanted */
+    size_t y16_stride;
 } lu_dense_forward;
 
 typedef struct lu_dense_back {
@@ -68,10 +82,17 @@ typedef struct lu_dense_back {
     size_t x_stride;
     float *dx;
     size_t dx_stride;
+    /* back_tile: */
+    const uint32_t *tiles; /* from pack_back_tile */
+    const uint16_t *x16;   /* for LU_ACT_RELU, where x is NULL: above 0 as a signed number */
+    size_t x16_stride;
+    uint16_t *dx16; /* dx as to_tile_rows makes it; one of both may be NULL: not wanted */
+    size_t dx16_stride;
+    float *db; /* bias_grad of dx is added to it; NULL: not wanted */
 } lu_dense_back;
 
-/* grad adds to dw and db. The bf16 kernel reads row pairs (see to_pairs) and does not touch db:
- * that sum is wanted in fp32 (bias_grad). */
+/* grad adds to dw and db. The bf16 and tile kernels read row pairs (see to_pairs and row_tiles) and
+ * do not touch db: that sum is wanted in fp32 (bias_grad). */
 typedef struct lu_dense_grad {
     int rows, in, out;
     const float *dy;
@@ -80,7 +101,8 @@ typedef struct lu_dense_grad {
     const float *x;
     const uint32_t *x_pairs;
     size_t x_stride;
-    float *dw; /* rows of `in`, any stride >= in */
+    const uint32_t *dy_tiles, *x_tiles; /* grad_tile: from row_tiles, those of dy turned */
+    float *dw;                          /* rows of `in`, any stride >= in */
     size_t dw_stride;
     float *db; /* NULL: not wanted */
 } lu_dense_grad;
@@ -126,6 +148,7 @@ typedef struct lu_adam {
 typedef struct lu_kernels {
     const char *name;
     bool bf16_native; /* the processor multiplies bf16 pairs itself */
+    bool tile_native; /* it has tile registers */
 
     /* W[out][in] (torch layout; any stride >= in) packed into lu_packed_floats or lu_packed_bf16s
      * elements, padded with zeros; the same in all tables. About 0.3 ns per weight: once per
@@ -135,12 +158,19 @@ typedef struct lu_kernels {
     void (*pack_forward_bf16)(const float *w, size_t w_stride, int out, int in, uint16_t *packed);
     void (*pack_back_bf16)(const float *w, size_t w_stride, int out, int in, uint16_t *packed);
 
+    /* The same as tiles: lu_packed_tiles words. */
+    void (*pack_forward_tile)(const float *w, size_t w_stride, int out, int in, uint32_t *tiles);
+    void (*pack_back_tile)(const float *w, size_t w_stride, int out, int in, uint32_t *tiles);
+
     void (*forward)(const lu_dense_forward *call);
     void (*back)(const lu_dense_back *call);
     void (*grad)(const lu_dense_grad *call);
     void (*forward_bf16)(const lu_dense_forward *call);
     void (*back_bf16)(const lu_dense_back *call);
     void (*grad_bf16)(const lu_dense_grad *call);
+    void (*forward_tile)(const lu_dense_forward *call);
+    void (*back_tile)(const lu_dense_back *call);
+    void (*grad_tile)(const lu_dense_grad *call);
     /* db[o] += dy[r][o], r ascending. */
     void (*bias_grad)(const float *dy, size_t stride, int rows, int out, float *db);
 
@@ -163,6 +193,13 @@ typedef struct lu_kernels {
     /* The same from rows of bf16. */
     void (*pair_rows)(const uint16_t *from, size_t from_stride, int rows, int n, uint32_t *to,
                       size_t to_stride);
+
+    /* to_bf16 with zeros behind a row, up to a multiple of 32. */
+    void (*to_tile_rows)(const float *from, size_t from_stride, int rows, int n, uint16_t *to,
+                         size_t to_stride);
+    /* Rows of bf16 to tiles whose steps are 32 rows: lu_packed_tiles(n, rows) words. */
+    void (*row_tiles)(const uint16_t *from, size_t from_stride, int rows, int n, bool turned,
+                      uint32_t *tiles);
 
     /* y[i] = (x[i] - shift[i]) * scale[i], kept in -+limit; a NaN stays. */
     void (*normalise)(const float *x, const float *shift, const float *scale, float limit, int n,
@@ -201,6 +238,8 @@ typedef struct lu_kernels {
      * returns the floating-point operations done. */
     double (*peak_fp32)(long loops, float *sink);
     double (*peak_bf16)(long loops, float *sink);
+    /* Of what tile kernels are made of: the tile unit, or fused multiply-adds. */
+    double (*peak_tile)(long loops, float *sink);
 } lu_kernels;
 
 typedef enum lu_kernel_level {
@@ -209,6 +248,7 @@ typedef enum lu_kernel_level {
     LU_KERNELS_V3,      /* AVX2 and FMA */
     LU_KERNELS_V4,      /* AVX-512; bf16 emulated */
     LU_KERNELS_V4_BF16, /* AVX-512 with vdpbf16ps */
+    LU_KERNELS_AMX,     /* the same with tiles */
     LU_KERNELS_COUNT
 } lu_kernel_level;
 
@@ -221,6 +261,7 @@ const lu_kernels *lu_kernels_best(void);
  * k = in, back has n = in, k = out. */
 size_t lu_packed_floats(int n, int k);
 size_t lu_packed_bf16s(int n, int k);
+size_t lu_packed_tiles(int n, int k); /* words */
 /* lu_row_floats in elements for rows of bf16. */
 size_t lu_row_bf16s(int n);
 

@@ -37,8 +37,12 @@ static const lu_setting net_rows_of_table[] = {
      "Value from the policy's features, or from a net of its own.", false},
     {"net.critic_inputs", LU_BOOL, "true", 0, 0, NULL,
      "Give the critic the game's critic-only block, where it has one.", false},
-    {"net.precision", LU_ENUM, "fp32", 0, 0, "fp32|bf16",
-     "Operands of the matrix products; sums, parameters and losses are fp32 in both.", false},
+    {"net.precision", LU_ENUM, "fp32", 0, 0, "fp32|bf16|bf16tile|auto",
+     "Operands of the matrix products; sums, parameters and losses are fp32 in all. bf16tile sums "
+     "in "
+     "the order of AMX tiles, with the same bits where there are none, slowly; auto takes the "
+     "fastest here when a training begins.",
+     false},
     {"net.products", LU_ENUM, "plain", 0, 0, "plain|strassen",
      "How fp32 training multiplies matrices of 128 x 128 and more: plain, or by Strassen's rule "
      "with an eighth less work, where the last bits of a row depend on the rows beside it. "
@@ -92,7 +96,8 @@ static net_config read_config(const lu_settings *s) {
         .pointer = lu_settings_bool(s, "net.pointer"),
         .separate = lu_settings_enum(s, "net.critic") == 1,
         .critic_inputs = lu_settings_bool(s, "net.critic_inputs"),
-        .bf16 = lu_settings_enum(s, "net.precision") == 1,
+        .bf16 = net_precision_of(s) != NET_FP32,
+        .tile = net_precision_of(s) == NET_TILE,
         .dueling = lu_settings_bool(s, "net.dueling"),
         .strassen = lu_settings_enum(s, "net.products") == 1,
         .series = lu_settings_enum(s, "net.heads") == 1,

@@ -1,6 +1,7 @@
 /* Dense layers of a net in its precision: the calls of the kernels, cut into blocks of rows. With
  * bf16 an operand is converted once, while it is in the caches, and the weights' gradient pairs the
- * rows of that copy: half the bytes of the original. */
+ * rows of that copy: half the bytes of the original. With tiles the product that makes an operand
+ * converts it too. */
 #include "net_internal.h"
 
 /* Rows from `first` on. */
@@ -13,13 +14,20 @@ static net_rows rows_from(net_rows x, int first) {
     };
 }
 
-net_rows net_narrowed(const lu_net *net, lu_net_work *work, int rows, int n, net_rows dy) {
-    if (net->config.bf16) {
-        net->k->to_bf16(dy.at, dy.stride, rows, n, work->narrow, work->narrow_stride);
-        dy.at16 = work->narrow;
-        dy.stride16 = work->narrow_stride;
+/* By way of narrow[which]. */
+static net_rows narrowed(const lu_net *net, lu_net_work *work, int rows, int n, net_rows x,
+                         int which) {
+    if (net->config.bf16 && !x.at16) {
+        (net->config.tile ? net->k->to_tile_rows : net->k->to_bf16)(
+            x.at, x.stride, rows, n, work->narrow[which], work->narrow_stride);
+        x.at16 = work->narrow[which];
+        x.stride16 = work->narrow_stride;
     }
-    return dy;
+    return x;
+}
+
+net_rows net_narrowed(const lu_net *net, lu_net_work *work, int rows, int n, net_rows dy) {
+    return narrowed(net, work, rows, n, dy, 0);
 }
 
 void net_dense_forward(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
@@ -41,18 +49,20 @@ void net_dense_forward(const lu_net *net, lu_net_work *work, const net_layer *la
             .packed16 = layer->forward16,
             .bias = layer->bias == NET_NONE ? NULL : net->block + layer->bias,
             .act = act,
-            .y = y.at + (size_t)first * y.stride,
+            .y = y.at ? y.at + (size_t)first * y.stride : NULL,
             .y_stride = y.stride,
         };
+        if (net->config.bf16 && from.at16 && from.at && !net->config.tile) {
+            net->k->to_bf16(from.at, from.stride, count, layer->in, from.at16, from.stride16);
+        }
         if (net->config.bf16) {
-            if (!from.at16) {
-                from = net_narrowed(net, work, count, layer->in, from);
-            } else if (from.at) {
-                net->k->to_bf16(from.at, from.stride, count, layer->in, from.at16, from.stride16);
-            }
+            from = net_narrowed(net, work, count, layer->in, from);
             call.x16 = from.at16;
             call.x_stride = from.stride16;
-            net->k->forward_bf16(&call);
+            call.tiles = layer->forward_tiles;
+            call.y16 = y.at16 ? y.at16 + (size_t)first * y.stride16 : NULL;
+            call.y16_stride = y.stride16;
+            (net->config.tile ? net->k->forward_tile : net->k->forward_bf16)(&call);
         } else {
             net->k->forward(&call);
         }
@@ -61,6 +71,11 @@ void net_dense_forward(const lu_net *net, lu_net_work *work, const net_layer *la
 
 void net_dense_back(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
                     net_rows dy, lu_activation act, net_rows below, net_rows dx) {
+    net_dense_back_to(net, work, layer, rows, dy, act, below, dx, NULL);
+}
+
+void net_dense_back_to(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
+                       net_rows dy, lu_activation act, net_rows below, net_rows dx, float *db) {
     for (int first = 0; first < rows; first += NET_BLOCK_ROWS) {
         int count = net_block(rows, first);
         net_rows from = rows_from(dy, first);
@@ -78,16 +93,22 @@ void net_dense_back(const lu_net *net, lu_net_work *work, const net_layer *layer
             .packed = layer->back,
             .packed16 = layer->back16,
             .act = act,
-            .x = act == LU_ACT_NONE ? NULL : below.at + (size_t)first * below.stride,
+            .x = act == LU_ACT_NONE || !below.at ? NULL : below.at + (size_t)first * below.stride,
             .x_stride = below.stride,
-            .dx = dx.at + (size_t)first * dx.stride,
+            .dx = dx.at ? dx.at + (size_t)first * dx.stride : NULL,
             .dx_stride = dx.stride,
         };
         if (net->config.bf16) {
-            from = from.at16 ? from : net_narrowed(net, work, count, layer->out, from);
+            from = net_narrowed(net, work, count, layer->out, from);
             call.dy16 = from.at16;
             call.dy_stride = from.stride16;
-            net->k->back_bf16(&call);
+            call.tiles = layer->back_tiles;
+            call.dx16 = dx.at16 ? dx.at16 + (size_t)first * dx.stride16 : NULL;
+            call.dx16_stride = dx.stride16;
+            call.x16 = below.at16 ? below.at16 + (size_t)first * below.stride16 : NULL;
+            call.x16_stride = below.stride16;
+            call.db = db;
+            (net->config.tile ? net->k->back_tile : net->k->back_bf16)(&call);
         } else {
             net->k->back(&call);
         }
@@ -101,6 +122,22 @@ static void pair(const lu_net *net, const lu_net_work *work, int rows, int n, ne
     } else {
         net->k->to_pairs(from.at, from.stride, rows, n, to, work->pair_stride);
     }
+}
+
+/* Both operands as tiles; the bias is summed in fp32, unless it was when dy was made. */
+static void grad_by_tiles(const lu_net *net, lu_net_work *work, const net_layer *layer,
+                          lu_dense_grad *call, net_rows dy, net_rows x) {
+    const lu_kernels *k = net->k;
+    dy = narrowed(net, work, call->rows, layer->out, dy, 0);
+    x = narrowed(net, work, call->rows, layer->in, x, 1);
+    k->row_tiles(dy.at16, dy.stride16, call->rows, layer->out, true, work->pairs[0]);
+    k->row_tiles(x.at16, x.stride16, call->rows, layer->in, false, work->pairs[1]);
+    if (call->db && dy.at) {
+        k->bias_grad(dy.at, dy.stride, call->rows, layer->out, call->db);
+    }
+    call->dy_tiles = work->pairs[0];
+    call->x_tiles = work->pairs[1];
+    k->grad_tile(call);
 }
 
 void net_dense_grad(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
@@ -125,7 +162,9 @@ void net_dense_grad(const lu_net *net, lu_net_work *work, const net_layer *layer
             .dw_stride = (size_t)layer->in,
             .db = db,
         };
-        if (net->config.bf16) {
+        if (net->config.tile) {
+            grad_by_tiles(net, work, layer, &call, from, by);
+        } else if (net->config.bf16) {
             pair(net, work, count, layer->out, from, work->pairs[0]);
             pair(net, work, count, layer->in, by, work->pairs[1]);
             if (db) {

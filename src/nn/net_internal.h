@@ -23,6 +23,7 @@ enum {
 
 typedef enum net_memory { NET_MEMORY_NONE, NET_MEMORY_MINGRU, NET_MEMORY_LSTM } net_memory;
 typedef enum net_pool { NET_POOL_MAX, NET_POOL_MEAN } net_pool;
+typedef enum net_precision { NET_FP32, NET_BF16, NET_TILE } net_precision;
 
 /* The settings of net.*, read once. */
 typedef struct net_config {
@@ -30,7 +31,9 @@ typedef struct net_config {
     lu_activation activation;
     net_memory memory;
     net_pool pool;
-    bool bias, entity, pointer, separate, critic_inputs, bf16, dueling, strassen;
+    bool bias, entity, pointer, separate, critic_inputs, dueling, strassen;
+    bool bf16;         /* operands of products are bf16 */
+    bool tile;         /* and are summed by tiles */
     bool series;       /* heads read the choices of those before them */
     int branch_layers; /* hidden layers of each head; -1: the setting makes no sense */
     int branch_width[NET_MAX_BRANCH];
@@ -38,6 +41,8 @@ typedef struct net_config {
 } net_config;
 
 lu_status net_check_frames(const net_config *config, lu_error *error);
+/* net.precision, with auto as what it means here. */
+net_precision net_precision_of(const lu_settings *settings);
 
 /* A dense layer: its tensors as offsets in the block, and the packed copies of the weights. */
 typedef struct net_layer {
@@ -47,6 +52,7 @@ typedef struct net_layer {
     bool passes;         /* the gradient of its input is wanted */
     float *forward, *back;
     uint16_t *forward16, *back16;
+    uint32_t *forward_tiles, *back_tiles;
     float *strassen_forward, *strassen_back; /* for products of quarters, NULL: there are none */
     float *bias_step; /* beside strassen_forward: second half of the bias less the first */
     int fold_columns; /* of the weights' gradient that are made of quarters, 0: none */
@@ -172,15 +178,17 @@ typedef struct tower_work {
     float *x; /* input of layer[0]; a flat tower of a bf16 net has x16 instead */
     uint16_t *x16;
     size_t x_stride, x16_stride;
-    float *y[NET_MAX_LAYERS];
+    float *y[NET_MAX_LAYERS];      /* NULL with tiles, where nobody reads it */
     uint16_t *y16[NET_MAX_LAYERS]; /* bf16 nets */
     size_t h_stride, h16_stride;
     memory_work memory[NET_MAX_MEMORIES];
     size_t gate_stride;
     group_work *group;
-    float *d;  /* rows x H: gradient of the features, then of each layer below */
-    float *d2; /* the other one, rows x H */
-    float *dx; /* one block: gradient of x (entity encoder) */
+    uint16_t *d16[2]; /* nets with tiles, one block: second forms of d and d2 */
+    bool d_narrowed;  /* d16[0] is that of d, by the heads */
+    float *d;         /* rows x H: gradient of the features, then of each layer below */
+    float *d2;        /* the other one, rows x H */
+    float *dx;        /* one block: gradient of x (entity encoder) */
     float *dgates;
     float *carry, *carry_cell; /* rows x H: what flows back in time */
 } tower_work;
@@ -201,9 +209,9 @@ struct lu_net_work {
     size_t mix_stride;
     float *single; /* one block x 1: value of `value`, and its gradient */
     size_t single_stride;
-    uint16_t *narrow; /* one block in bf16 */
+    uint16_t *narrow[2]; /* one block in bf16, each; the second for x in net_dense_grad */
     size_t narrow_stride;
-    uint32_t *pairs[2];
+    uint32_t *pairs[2]; /* of rows, or tiles of them */
     size_t pair_stride;
     bool strassen;             /* this pass may take products of quarters */
     float *left[4], *right[4]; /* half a block each: sums of quarters */
@@ -260,7 +268,8 @@ void net_use_kernels(lu_net *net, const lu_kernels *kernels);
 /* ---- net_dense.c: layers in the precision of the net, in blocks of rows ---- */
 
 /* A matrix of rows. bf16 nets may give it a second form: net_dense_forward writes it from `at`, or
- * finds it written where `at` is NULL, and net_dense_grad and net_dense_back read it. */
+ * finds it written where `at` is NULL, and net_dense_grad and net_dense_back read it. With tiles
+ * net_dense_forward writes the second form of y instead, and finds that of x. */
 typedef struct net_rows {
     float *at;
     size_t stride;
@@ -274,19 +283,38 @@ void net_dense_forward(const lu_net *net, lu_net_work *work, const net_layer *la
 static inline net_rows net_layer_rows(const tower_work *tw, int layer, int first) {
     size_t row = (size_t)first;
     return (net_rows){
-        .at = tw->y[layer] + row * tw->h_stride,
+        .at = tw->y[layer] ? tw->y[layer] + row * tw->h_stride : NULL,
         .stride = tw->h_stride,
         .at16 = tw->y16[layer] ? tw->y16[layer] + row * tw->h16_stride : NULL,
         .stride16 = tw->h16_stride,
     };
 }
 
-/* Gives a block of gradients its second form, for both products of a layer; valid until the next
- * call, and the next product whose rows have none. */
+/* Gradients of the features (0), or of every second layer below (1), of a block; with tiles in the
+ * second form alone. */
+static inline net_rows net_gradient_rows(const tower_work *tw, int which, int first) {
+    return (net_rows){
+        .at = tw->d16[which] ? NULL : (which ? tw->d2 : tw->d) + (size_t)first * tw->h_stride,
+        .stride = tw->h_stride,
+        .at16 = tw->d16[which],
+        .stride16 = tw->h16_stride,
+    };
+}
+/* Gradient of the bias of a layer; NULL: it has none. */
+static inline float *net_bias_gradient(const net_layer *layer, float *gradient) {
+    return layer->bias == NET_NONE ? NULL : gradient + layer->bias;
+}
+
+/* Gives a block of gradients its second form, unless it has one, for both products of a layer;
+ * valid until the next call, and the next product whose rows have none. */
 net_rows net_narrowed(const lu_net *net, lu_net_work *work, int rows, int n, net_rows dy);
 /* act, below: activation whose output is `below`; dx may not overlap dy. */
 void net_dense_back(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
                     net_rows dy, lu_activation act, net_rows below, net_rows dx);
+/* With tiles dx gets its second form, where it has room for one, or nothing but that; the gradient
+ * of the bias of the layer below, which net_dense_grad then leaves out, is added to db. */
+void net_dense_back_to(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
+                       net_rows dy, lu_activation act, net_rows below, net_rows dx, float *db);
 void net_dense_grad(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
                     net_rows dy, net_rows x, float *gradient);
 /* d *= act'(y). */

@@ -42,13 +42,17 @@ static size_t lines(size_t bytes) {
     return (bytes + 63) / 64 * 64;
 }
 
+/* Of a packed matrix with n columns and k steps. */
+static size_t packed_bytes(const lu_net *net, int n, int k) {
+    return lines(net->config.tile   ? lu_packed_tiles(n, k) * sizeof(uint32_t)
+                 : net->config.bf16 ? lu_packed_bf16s(n, k) * sizeof(uint16_t)
+                                    : lu_packed_floats(n, k) * sizeof(float));
+}
+
 static void count_packed(lu_net *net, net_layer *l, void *context) {
-    size_t unit = net->config.bf16 ? sizeof(uint16_t) : sizeof(float);
-    size_t forward =
-        net->config.bf16 ? lu_packed_bf16s(l->out, l->in) : lu_packed_floats(l->out, l->in);
-    size_t back =
-        net->config.bf16 ? lu_packed_bf16s(l->in, l->out) : lu_packed_floats(l->in, l->out);
-    size_t bytes = lines(forward * unit) + (l->passes ? lines(back * unit) : 0);
+    size_t unit = sizeof(float);
+    size_t bytes =
+        packed_bytes(net, l->out, l->in) + (l->passes ? packed_bytes(net, l->in, l->out) : 0);
     if (net_strassen_fits(net, l->out, l->in)) {
         bytes +=
             lines(net_strassen_floats(l->out, l->in) * unit) + lines((size_t)l->out / 2 * unit);
@@ -69,14 +73,18 @@ static void take_packed(lu_net *net, net_layer *l, void *context) {
     if (l->passes && net_strassen_fits(net, l->in, l->out)) {
         l->strassen_back = lu_arena_take(&net->arena, net_strassen_floats(l->in, l->out) * 4, 64);
     }
-    if (net->config.bf16) {
-        l->forward16 = lu_arena_take(&net->arena, lu_packed_bf16s(l->out, l->in) * 2, 64);
-        l->back16 =
-            l->passes ? lu_arena_take(&net->arena, lu_packed_bf16s(l->in, l->out) * 2, 64) : NULL;
+    void *forward = lu_arena_take(&net->arena, packed_bytes(net, l->out, l->in), 64);
+    void *back =
+        l->passes ? lu_arena_take(&net->arena, packed_bytes(net, l->in, l->out), 64) : NULL;
+    if (net->config.tile) {
+        l->forward_tiles = forward;
+        l->back_tiles = back;
+    } else if (net->config.bf16) {
+        l->forward16 = forward;
+        l->back16 = back;
     } else {
-        l->forward = lu_arena_take(&net->arena, lu_packed_floats(l->out, l->in) * 4, 64);
-        l->back =
-            l->passes ? lu_arena_take(&net->arena, lu_packed_floats(l->in, l->out) * 4, 64) : NULL;
+        l->forward = forward;
+        l->back = back;
     }
 }
 
@@ -100,7 +108,11 @@ static int bands(int columns) {
 static void pack_forward(const lu_net *net, const net_layer *l, int band) {
     int from = band * PACK_BAND, out = l->out - from < PACK_BAND ? l->out - from : PACK_BAND;
     const float *w = net->block + l->weight + (size_t)from * (size_t)l->in;
-    if (net->config.bf16) {
+    if (net->config.tile) { /* tiles of all columns are one piece */
+        if (band == 0) {
+            net->k->pack_forward_tile(w, (size_t)l->in, l->out, l->in, l->forward_tiles);
+        }
+    } else if (net->config.bf16) {
         net->k->pack_forward_bf16(w, (size_t)l->in, out, l->in,
                                   l->forward16 + lu_packed_bf16s(from, l->in));
     } else {
@@ -112,7 +124,11 @@ static void pack_forward(const lu_net *net, const net_layer *l, int band) {
 static void pack_back(const lu_net *net, const net_layer *l, int band) {
     int from = band * PACK_BAND, in = l->in - from < PACK_BAND ? l->in - from : PACK_BAND;
     const float *w = net->block + l->weight + from;
-    if (net->config.bf16) {
+    if (net->config.tile) {
+        if (band == 0) {
+            net->k->pack_back_tile(w, (size_t)l->in, l->out, l->in, l->back_tiles);
+        }
+    } else if (net->config.bf16) {
         net->k->pack_back_bf16(w, (size_t)l->in, l->out, in,
                                l->back16 + lu_packed_bf16s(from, l->out));
     } else {

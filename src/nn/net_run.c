@@ -135,7 +135,9 @@ static void trunk_back(const lu_net *net, lu_net_work *work, int t, int first, i
     const net_tower *tower = &net->tower[t];
     tower_work *tw = &work->tower[t];
     net_rows dy = {.at = tw->d + (size_t)first * tw->h_stride, .stride = tw->h_stride};
-    net_rows dx = {.at = tw->d2 + (size_t)first * tw->h_stride, .stride = tw->h_stride};
+    dy = tw->d_narrowed ? net_gradient_rows(tw, 0, first) : dy;
+    int other = 1; /* of the two rows of gradients: dy lies in the first */
+    tw->d_narrowed = false;
     for (int i = tower->layers - 1; i >= 0; i--) {
         net_rows x = trunk_input(work, t, i, first);
         if (i > 0) { /* both products of the layer read dy */
@@ -143,10 +145,11 @@ static void trunk_back(const lu_net *net, lu_net_work *work, int t, int first, i
         }
         net_dense_grad(net, work, &tower->layer[i], rows, dy, x, gradient);
         if (i > 0) {
-            net_dense_back(net, work, &tower->layer[i], rows, dy, tower->layer[i - 1].act, x, dx);
-            net_rows swap = {.at = dy.at, .stride = dy.stride};
+            net_rows dx = net_gradient_rows(tw, other, first);
+            net_dense_back_to(net, work, &tower->layer[i], rows, dy, tower->layer[i - 1].act, x, dx,
+                              net_bias_gradient(&tower->layer[i - 1], gradient));
             dy = dx;
-            dx = swap;
+            other ^= 1;
         }
     }
     if (tower->groups) {

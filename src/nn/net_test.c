@@ -207,6 +207,10 @@ static const char *const kinds[] = {
     "net.hidden=40 net.layers=2 net.encoder=entity net.memory=mingru",
     "net.hidden=40 net.layers=2 net.encoder=entity net.pool=mean net.precision=bf16",
     "net.hidden=40 net.layers=2 net.memory=lstm net.precision=bf16",
+    "net.hidden=40 net.layers=3 net.critic=separate net.precision=bf16tile",
+    "net.hidden=40 net.layers=2 net.encoder=entity net.memory=mingru net.precision=bf16tile",
+    ("net.hidden=40 net.layers=1 net.memory=lstm net.precision=bf16tile net.heads=autoregressive "
+     "net.head_hidden=24"),
     "net.hidden=40 net.layers=2 net.heads=autoregressive",
     "net.hidden=40 net.layers=1 net.activation=tanh net.heads=autoregressive net.head_hidden=20,13",
     ("net.hidden=40 net.layers=2 net.encoder=entity net.memory=lstm net.precision=bf16 "
@@ -303,10 +307,11 @@ TEST(steps_give_the_bits_of_a_chunk) {
 }
 
 /* Gradients of a minibatch do not depend on how it is cut into chunks (fp32; for bf16 of even
- * length). */
+ * length, for tiles of multiples of 32 rows). */
 TEST(cuts_do_not_change_bits) {
     static const char *const nets[] = {"net.hidden=33 net.layers=2",
                                        "net.hidden=33 net.precision=bf16 net.critic=separate",
+                                       "net.hidden=33 net.precision=bf16tile net.layers=3",
                                        "net.hidden=33 net.heads=autoregressive",
                                        ("net.hidden=33 net.precision=bf16 net.heads=autoregressive "
                                         "net.head_hidden=20,18")};
@@ -409,6 +414,7 @@ TEST(kept_rows_teach_what_raw_ones_would) {
     check_kept("net.hidden=33 net.critic_inputs=false", false);
     check_kept("net.hidden=33 net.critic_inputs=false net.critic=separate", false);
     check_kept("net.hidden=33 net.critic_inputs=false net.precision=bf16", true);
+    check_kept("net.hidden=33 net.critic_inputs=false net.precision=bf16tile", true);
     check_kept("net.hidden=33 net.critic_inputs=false net.precision=bf16 net.critic=separate",
                true);
     static const char *const raw[] = {"net.encoder=entity net.critic_inputs=false",

@@ -30,6 +30,15 @@ static float *take_floats(taker *t, int rows, size_t stride) {
     return take(t, (size_t)rows, stride, sizeof(float));
 }
 
+/* Rows of bf16: tiles read what nobody has written, and must not find a NaN there. */
+static uint16_t *take_zeros(taker *t, size_t rows, size_t stride) {
+    uint16_t *at = take(t, rows, stride, sizeof *at);
+    if (at) {
+        memset(at, 0, rows * stride * sizeof *at);
+    }
+    return at;
+}
+
 static void lay_group(taker *t, const lu_net *net, const net_group *g, group_work *w, int rows) {
     int slots = g->group->slots, all = rows * slots;
     size_t width = (size_t)net->config.entity_width;
@@ -68,14 +77,21 @@ static void lay_tower(taker *t, const lu_net *net, const net_tower *tower, tower
     w->x16_stride = lu_row_bf16s(tower->inputs);
     w->h16_stride = lu_row_bf16s(net->config.hidden);
     bool bf16 = net->config.bf16;
+    size_t rows16 = ((size_t)rows + 15) / 16 * 16; /* tiles read whole ones */
     if (bf16 && !tower->groups) {
-        w->x16 = take(t, (size_t)rows, w->x16_stride, sizeof(uint16_t));
+        w->x16 = take_zeros(t, rows16, w->x16_stride);
     } else {
         w->x = take_floats(t, rows, w->x_stride);
     }
+    bool last_read = net->mixed || tower->memories > 0; /* as fp32 */
     for (int i = 0; i < tower->layers; i++) {
-        w->y[i] = take_floats(t, rows, w->h_stride);
-        w->y16[i] = bf16 ? take(t, (size_t)rows, w->h16_stride, sizeof(uint16_t)) : NULL;
+        bool narrow = net->config.tile && tower->layer[i].act != LU_ACT_TANH &&
+                      !(last_read && i + 1 == tower->layers);
+        w->y[i] = narrow ? NULL : take_floats(t, rows, w->h_stride);
+        w->y16[i] = bf16 ? take_zeros(t, rows16, w->h16_stride) : NULL;
+    }
+    for (int i = 0; i < 2 && net->config.tile; i++) {
+        w->d16[i] = take_zeros(t, NET_BLOCK_ROWS, w->h16_stride);
     }
     for (int i = 0; i < tower->memories; i++) {
         lay_memory(t, net, &w->memory[i], rows, w->gate_stride, w->h_stride);
@@ -164,10 +180,15 @@ static void lay_all(taker *t, const lu_net *net, lu_net_work *w) {
     w->logits = take_floats(t, 1, (size_t)net->logits);
     if (net->config.bf16) {
         w->narrow_stride = lu_row_bf16s(width);
-        w->narrow = take(t, NET_BLOCK_ROWS, w->narrow_stride, sizeof(uint16_t));
         w->pair_stride = lu_row_floats(width);
-        w->pairs[0] = take(t, NET_BLOCK_ROWS / 2, w->pair_stride, sizeof(uint32_t));
-        w->pairs[1] = take(t, NET_BLOCK_ROWS / 2, w->pair_stride, sizeof(uint32_t));
+        size_t tiles = lu_packed_tiles(width, NET_BLOCK_ROWS);
+        for (int i = 0; i < 2; i++) {
+            bool used = net->config.tile || i == 0;
+            w->narrow[i] = used ? take_zeros(t, NET_BLOCK_ROWS, w->narrow_stride) : NULL;
+            w->pairs[i] = net->config.tile
+                              ? take(t, 1, tiles, sizeof(uint32_t))
+                              : take(t, NET_BLOCK_ROWS / 2, w->pair_stride, sizeof(uint32_t));
+        }
     }
     if (net->config.strassen) {
         w->sum_stride = lu_row_floats((width + 1) / 2);

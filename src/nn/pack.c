@@ -18,6 +18,9 @@ size_t lu_packed_floats(int n, int k) {
 size_t lu_packed_bf16s(int n, int k) {
     return padded(n) * (((size_t)k + 1) / 2 * 2);
 }
+size_t lu_packed_tiles(int n, int k) {
+    return (size_t)lu_tile_columns(n) * (size_t)lu_tile_steps(k) * LU_TILE_WORDS;
+}
 
 size_t lu_row_floats(int n) {
     return ((((size_t)n + 15) / 16) | 1) * 16;

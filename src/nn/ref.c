@@ -4,6 +4,7 @@
 
 #include "float_math.h"
 #include "packed.h"
+#include "ref_tiles.h"
 
 /* ---- dense layers ---- */
 
@@ -18,7 +19,7 @@ static float panel_at(const float *packed, int n, int steps, int step, int colum
                   (size_t)(column - start)];
 }
 
-static float activate(float z, lu_activation act) {
+float lu_ref_activate(float z, lu_activation act) {
     switch (act) {
     case LU_ACT_RELU:
         return 0.0f > z ? 0.0f : z;
@@ -29,8 +30,7 @@ static float activate(float z, lu_activation act) {
     }
 }
 
-/* d times the derivative, from the output y. */
-static float deactivate(float d, lu_activation act, const float *y) {
+float lu_ref_deactivate(float d, lu_activation act, const float *y) {
     switch (act) {
     case LU_ACT_RELU:
         return *y > 0.0f ? d : 0.0f;
@@ -49,7 +49,7 @@ static void forward(const lu_dense_forward *call) {
                 z = lu_fmaf(call->x[(size_t)r * call->x_stride + (size_t)i],
                             panel_at(call->packed, call->out, call->in, i, o), z);
             }
-            call->y[(size_t)r * call->y_stride + (size_t)o] = activate(z, call->act);
+            call->y[(size_t)r * call->y_stride + (size_t)o] = lu_ref_activate(z, call->act);
         }
     }
 }
@@ -64,7 +64,7 @@ static void back(const lu_dense_back *call) {
             }
             const float *x =
                 call->act == LU_ACT_NONE ? NULL : call->x + (size_t)r * call->x_stride + (size_t)i;
-            call->dx[(size_t)r * call->dx_stride + (size_t)i] = deactivate(d, call->act, x);
+            call->dx[(size_t)r * call->dx_stride + (size_t)i] = lu_ref_deactivate(d, call->act, x);
         }
     }
 }
@@ -101,7 +101,8 @@ static void quarter_join(const lu_quarter_join *call) {
             size_t at = (size_t)r * call->stride + (size_t)i;
             float sum = call->u[at] + call->p[at];
             const float *x = call->x ? call->x + (size_t)r * call->x_stride + (size_t)i : NULL;
-            call->c[at] = x ? deactivate(sum, call->act, x) : activate(sum, call->act);
+            call->c[at] =
+                x ? lu_ref_deactivate(sum, call->act, x) : lu_ref_activate(sum, call->act);
             call->p[at] = call->v[(size_t)r * call->v_stride + (size_t)i] + call->p[at];
         }
     }
@@ -156,7 +157,7 @@ static void forward_bf16(const lu_dense_forward *call) {
                 z = lu_bf16_dot(pair_at(call->x16 + (size_t)r * call->x_stride, i),
                                 panel_pair_at(call->packed16, call->out, pairs, i, o), z);
             }
-            call->y[(size_t)r * call->y_stride + (size_t)o] = activate(z, call->act);
+            call->y[(size_t)r * call->y_stride + (size_t)o] = lu_ref_activate(z, call->act);
         }
     }
 }
@@ -172,7 +173,7 @@ static void back_bf16(const lu_dense_back *call) {
             }
             const float *x =
                 call->act == LU_ACT_NONE ? NULL : call->x + (size_t)r * call->x_stride + (size_t)i;
-            call->dx[(size_t)r * call->dx_stride + (size_t)i] = deactivate(d, call->act, x);
+            call->dx[(size_t)r * call->dx_stride + (size_t)i] = lu_ref_deactivate(d, call->act, x);
         }
     }
 }
@@ -391,12 +392,17 @@ const lu_kernels lu_kernels_ref = {.name = "ref",
                                    .pack_back = lu_pack_back,
                                    .pack_forward_bf16 = lu_pack_forward_bf16,
                                    .pack_back_bf16 = lu_pack_back_bf16,
+                                   .pack_forward_tile = lu_ref_pack_forward_tile,
+                                   .pack_back_tile = lu_ref_pack_back_tile,
                                    .forward = forward,
                                    .back = back,
                                    .grad = grad,
                                    .forward_bf16 = forward_bf16,
                                    .back_bf16 = back_bf16,
                                    .grad_bf16 = grad_bf16,
+                                   .forward_tile = lu_ref_forward_tile,
+                                   .back_tile = lu_ref_back_tile,
+                                   .grad_tile = lu_ref_grad_tile,
                                    .bias_grad = bias_grad,
                                    .left_sums = left_sums,
                                    .right_sums = right_sums,
@@ -404,6 +410,8 @@ const lu_kernels lu_kernels_ref = {.name = "ref",
                                    .to_bf16 = to_bf16,
                                    .to_pairs = to_pairs,
                                    .pair_rows = pair_rows,
+                                   .to_tile_rows = lu_ref_to_tile_rows,
+                                   .row_tiles = lu_ref_row_tiles,
                                    .normalise = normalise,
                                    .moments = moments,
                                    .exp = exp_array,
@@ -416,4 +424,5 @@ const lu_kernels lu_kernels_ref = {.name = "ref",
                                    .sum_squares = sum_squares,
                                    .blend = blend,
                                    .peak_fp32 = peak_fp32,
-                                   .peak_bf16 = peak_bf16};
+                                   .peak_bf16 = peak_bf16,
+                                   .peak_tile = peak_fp32};

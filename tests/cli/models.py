@@ -82,7 +82,7 @@ def model_refuses():
 @test
 def bench_nn_measures_the_kernels():
     report = ludus("bench", "nn", "--seconds", "0.01", "--rows", "32", "--json").json()
-    assert report["rows"] == 32 and report["processor"] and len(report["kernels"]) == 18
+    assert report["rows"] == 32 and report["processor"] and len(report["kernels"]) == 27
     assert all(k["gflops"] > 0 and k["share"] > 0 for k in report["kernels"])
     text = ludus("bench", "nn", "--seconds", "0.01").out
     assert "peak" in text and "grad 70x256" in text and "bf16" in text
@@ -102,7 +102,10 @@ def bench_train_measures_beside_peers():
     peer.chmod(0o755)
     report = ludus("bench", "train", "--seconds", "0.01", "--threads", "2", "--peer", peer,
                    "--json").json()
-    kinds = ("fp32", "plain"), ("fp32", "strassen"), ("bf16", "plain")
+    kinds = [("fp32", "plain"), ("fp32", "strassen"), ("bf16", "plain")]
+    assert report["tiles"] == "tiles of the processor" or "tiles emulated: " in report["tiles"]
+    if report["kernel_level"] == "amx":
+        kinds.append(("bf16tile", "plain"))
     assert [(c["precision"], c["products"], c["threads"]) for c in report["cases"]] == [
         (*kind, threads) for kind in kinds for threads in (1, 2)]
     for case in report["cases"]:

@@ -462,27 +462,6 @@ void LU_K(quarter_join)(const lu_quarter_join *call) {
 
 /* ---- bf16 in ---- */
 
-/* One row; the instruction does 32 numbers at once and rounds and flushes as lu_bf16_from. */
-LU_ALWAYS_INLINE void row_to_bf16(const float *x, int n, uint16_t *y) {
-    int i = 0;
-#if defined(__AVX512BF16__)
-    for (; i + 32 <= n; i += 32) {
-        __m512bh both = _mm512_cvtne2ps_pbh(z_load(x + i + 16), z_load(x + i));
-        memcpy(y + i, &both, sizeof both);
-    }
-    if (i < n) {
-        __mmask32 some = (__mmask32)((1ull << (n - i)) - 1);
-        __m512 low = _mm512_maskz_loadu_ps((__mmask16)some, x + i);
-        __m512 high = _mm512_maskz_loadu_ps((__mmask16)(some >> 16), x + i + 16);
-        _mm512_mask_storeu_epi16(y + i, some, (__m512i)_mm512_cvtne2ps_pbh(high, low));
-    }
-#else
-    for (; i < n; i++) {
-        y[i] = (uint16_t)lu_bf16_from(x[i]);
-    }
-#endif
-}
-
 void LU_K(to_bf16)(const float *from, size_t from_stride, int rows, int n, uint16_t *to,
                    size_t to_stride) {
     for (int r = 0; r < rows; r++) {

@@ -23,6 +23,13 @@
     X(forward_bf16)                                                                                \
     X(back_bf16)                                                                                   \
     X(grad_bf16)                                                                                   \
+    X(pack_forward_tile)                                                                           \
+    X(pack_back_tile)                                                                              \
+    X(forward_tile)                                                                                \
+    X(back_tile)                                                                                   \
+    X(grad_tile)                                                                                   \
+    X(to_tile_rows)                                                                                \
+    X(row_tiles)                                                                                   \
     X(bias_grad)                                                                                   \
     X(left_sums)                                                                                   \
     X(right_sums)                                                                                  \
@@ -42,7 +49,8 @@
     X(sum_squares)                                                                                 \
     X(blend)                                                                                       \
     X(peak_fp32)                                                                                   \
-    X(peak_bf16)
+    X(peak_bf16)                                                                                   \
+    X(peak_tile)
 #define X(field) __typeof__(*((lu_kernels *)0)->field) LU_K(field);
 LU_KERNEL_FIELDS(X)
 #undef X

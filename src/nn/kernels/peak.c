@@ -2,7 +2,7 @@
  * Measures of kernels are given as a share of this, in the same process. */
 #include "level.h"
 
-#include "vec.h"
+#include "tiles.h"
 
 #if defined(__AVX512F__)
 #define P(name) z##name
@@ -53,3 +53,37 @@ double LU_K(peak_bf16)(long loops, float *sink) {
     PEAK_LOOP(P(_dot))
     return 4.0 * LANES * CHAINS * (double)loops;
 }
+
+#if defined(__AMX_BF16__)
+
+/* Six tiles of sums: more than the latency of an instruction. What the registers hold does not
+ * matter, but zeros would save power. */
+double LU_K(peak_tile)(long loops, float *sink) {
+    float words[LU_TILE_WORDS];
+    for (int i = 0; i < LU_TILE_WORDS; i++) {
+        words[i] = lu_float_from_bits(0x3f803f80u + (uint32_t)i);
+    }
+    lu_tiles_begin();
+    _tile_loadd(6, words, 64);
+    _tile_loadd(7, words, 64);
+    for (long k = 0; k < loops; k++) {
+        _tile_dpbf16ps(0, 6, 7);
+        _tile_dpbf16ps(1, 6, 7);
+        _tile_dpbf16ps(2, 6, 7);
+        _tile_dpbf16ps(3, 6, 7);
+        _tile_dpbf16ps(4, 6, 7);
+        _tile_dpbf16ps(5, 6, 7);
+    }
+    _tile_stored(5, words, 64);
+    _tile_release();
+    *sink += words[0];
+    return 2.0 * LU_TILE_WORDS * LU_TILE_STEP * 6.0 * (double)loops;
+}
+
+#else
+
+double LU_K(peak_tile)(long loops, float *sink) {
+    return LU_K(peak_fp32)(loops, sink);
+}
+
+#endif

@@ -9,6 +9,9 @@ const lu_kernels LU_OF_LEVEL(lu_kernels) = {
 #if defined(__AVX512BF16__)
     .bf16_native = true,
 #endif
+#if defined(__AMX_BF16__)
+    .tile_native = true,
+#endif
     .pack_forward = lu_pack_forward,
     .pack_back = lu_pack_back,
     .pack_forward_bf16 = lu_pack_forward_bf16,

@@ -156,6 +156,29 @@ LU_ALWAYS_INLINE zf z_dot(zf a, zf b, zf c) {
 
 #endif
 
+/* ---- bf16 ---- */
+
+/* One row; the instruction does 32 numbers at once and rounds and flushes as lu_bf16_from. */
+LU_ALWAYS_INLINE void row_to_bf16(const float *x, int n, uint16_t *y) {
+    int i = 0;
+#if defined(__AVX512BF16__)
+    for (; i + 32 <= n; i += 32) {
+        __m512bh both = _mm512_cvtne2ps_pbh(z_load(x + i + 16), z_load(x + i));
+        memcpy(y + i, &both, sizeof both);
+    }
+    if (i < n) {
+        __mmask32 some = (__mmask32)((1ull << (n - i)) - 1);
+        __m512 low = _mm512_maskz_loadu_ps((__mmask16)some, x + i);
+        __m512 high = _mm512_maskz_loadu_ps((__mmask16)(some >> 16), x + i + 16);
+        _mm512_mask_storeu_epi16(y + i, some, (__m512i)_mm512_cvtne2ps_pbh(high, low));
+    }
+#else
+    for (; i < n; i++) {
+        y[i] = (uint16_t)lu_bf16_from(x[i]);
+    }
+#endif
+}
+
 /* ---- subnormals ---- */
 
 /* The emulated dot flushes by the mode of the processor; the instruction does so by itself, and the
