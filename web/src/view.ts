@@ -87,6 +87,8 @@ export interface ViewInstance {
   /** play only, for games in which much is chosen at once: the whole decision as it stands on the board.
    * The page then has one button that makes it in place of the actions, and the clock takes it. */
   stance?(): number[];
+  /** play only: the board has a button for every action, so that the page lists none beside it */
+  complete?: boolean;
   /** play only: shows a decision on the board (a hint), without making it */
   suggest?(actions: number[]): void;
   /** play only: keys of the board beside those of the actions */
@@ -158,6 +160,8 @@ export interface Gauge {
   max: number;
   unit: string;
   tone: Tone;
+  /** the value as the picture writes it, where that is not the plain number */
+  shown?: string;
 }
 
 export interface Effect {
@@ -193,6 +197,8 @@ export interface GameView {
   /** those of variants whose first head has other options; option and name say which of them is meant */
   otherActions?: ActionInfo[];
   howTo: { title: string; text: string }[];
+  /** the first steps in a sentence each, for the first visit; else the first words of howTo */
+  coach?: string[];
   /** also for people who cannot see the canvas */
   gauges(frame: Frame): Gauge[];
   effects: Manifest;

@@ -145,7 +145,7 @@ async function table(it, address) {
   const { page, context, wrong } = await visit(it, `${address}/potion`, { colorScheme: "dark" });
   await list(page).nth(205).waitFor();
   await holds("all ingredients are there", async () => (await list(page).count()) === 206);
-  await holds("the page is named and in the list of pages", async () => (await page.title()) === "Brew potions · ludus" && (await page.locator('nav a[aria-current="page"]').innerText()) === "Brew");
+  await holds("the page is named and in the list of pages", async () => (await page.title()) === "Brew potions · ludus" && (await page.locator('nav.places a[aria-current="page"]').innerText()) === "Brew");
   const expect = async (what, wanted) => {
     const count = rows.filter(wanted).length;
     await reads(`${what}: ${count}`, () => names(page), (shown) => count > 0 && count < 206 && shown.length === count && rows.filter(wanted).every((row) => shown.includes(row.name)));

@@ -1,7 +1,7 @@
 // The picture of prospector on one canvas: where each panel lies at which width, gauges on their way
 // to new values, effects, the pointer.
 import type { Frame, Theme, ViewHost, ViewInstance } from "ludus/view";
-import { round, Stage, text } from "ludus/canvas";
+import { fontOf, round, Stage, text } from "ludus/canvas";
 import { loadPack } from "ludus/pack";
 import { manifest } from "./effects";
 import { Memory } from "./memory";
@@ -312,7 +312,7 @@ class Board implements ViewInstance {
     if (!hit?.tip.length || !pointer) return;
     const { ctx } = stage;
     const paints = paintOf(this.tone);
-    ctx.font = "12px system-ui, sans-serif";
+    ctx.font = fontOf(12);
     const w = Math.min(stage.width - 8, Math.max(...hit.tip.map((line) => ctx.measureText(line).width)) + 22);
     const h = 12 + 18 * hit.tip.length;
     const x = clamp(pointer.x + 14, 4, stage.width - w - 4);

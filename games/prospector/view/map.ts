@@ -1,5 +1,5 @@
 // The discovered map as a graph, and the ways out of here as a table.
-import { round, text } from "ludus/canvas";
+import { fontOf, round, text } from "ludus/canvas";
 import type { Place } from "./memory";
 import { fade, icon, panel, threatColor, type Rect } from "./pen";
 import { clamp, flightFuel, percent, sum, typeNames, whole, type Way } from "./rules";
@@ -80,7 +80,7 @@ function drawGraph(sheet: Sheet, rect: Rect): void {
   }
   ctx.setLineDash([]);
   for (const item of labels) {
-    ctx.font = "600 10px system-ui, sans-serif";
+    ctx.font = fontOf(10, 600);
     const w = ctx.measureText(item.words).width + 6;
     round(ctx, item.x - w / 2, item.y - 7, w, 14, 4);
     ctx.fillStyle = fade(paint.panel, 0.9);

@@ -2,7 +2,7 @@
 import { createEffect, For, on, onCleanup, onMount } from "solid-js";
 import { number, words } from "../lib/format";
 import { player } from "../lib/sound";
-import { reduced, theme } from "../lib/theme";
+import { fontsCame, reduced, theme } from "../lib/theme";
 import { runTool } from "../lib/tools";
 import type { Frame, GameView, ViewInstance } from "../view";
 import type { Session } from "./session";
@@ -60,7 +60,7 @@ export function Board(props: BoardProps) {
       instance?.destroy();
     });
     createEffect(on(props.session.frame, show, { defer: true }));
-    createEffect(on(theme, (now) => instance?.theme(now), { defer: true }));
+    createEffect(on([theme, fontsCame], ([now]) => instance?.theme(now), { defer: true }));
     createEffect(on(reduced, mount, { defer: true }));
   });
 
