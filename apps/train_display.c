@@ -317,6 +317,41 @@ static const char *replay_of(const lu_json_value *row) {
     return id ? id : "";
 }
 
+static bool is_worse(const lu_json_value *object) {
+    const char *verdict = lu_json_text(lu_json_get(object, "verdict"), NULL);
+    return verdict && strcmp(verdict, "worse") == 0;
+}
+
+/* What `random` and the strongest bot got, behind the figures of a window. */
+static void add_bots(const lu_json_value *bots, char *text, size_t room) {
+    for (size_t i = 0, used = strlen(text); i < lu_json_count(bots) && used < room; i++) {
+        const lu_json_value *bot = lu_json_at(bots, i);
+        const char *name = lu_json_text(lu_json_get(bot, "name"), NULL);
+        snprintf(text + used, room - used, "%s%.40s %.4g", i == 0 ? "; " : ", ", name ? name : "",
+                 real_of(lu_json_get(bot, "value"), "mean"));
+        used = strlen(text);
+    }
+}
+
+/* Learning that goes the wrong way: below `random`, or below an earlier window. */
+static void warn_of_evaluation(display *p, const lu_json_value *row) {
+    const lu_json_value *random = lu_json_at(lu_json_get(row, "bots"), 0);
+    bool below = is_worse(random), falls = is_worse(lu_json_get(row, "against_best"));
+    if (!below && !falls) {
+        return;
+    }
+    snprintf(p->said, sizeof p->said, "window %.0f: %s%s", real_of(row, "window_id"),
+             below ? "worse than random" : "", below && falls ? ", and " : "");
+    size_t used = strlen(p->said);
+    if (falls) {
+        snprintf(p->said + used, sizeof p->said - used, "the best was window %.0f, falling since",
+                 real_of(row, "best_window"));
+    }
+    if (p->json || !out_terminal()) {
+        note("warning: %s", p->said);
+    }
+}
+
 void display_evaluation(display *p, const lu_json_value *row) {
     const lu_json_value *value = lu_json_get(row, "value");
     const char *metric = lu_json_text(lu_json_get(row, "metric"), NULL);
@@ -324,6 +359,7 @@ void display_evaluation(display *p, const lu_json_value *row) {
     snprintf(p->judged, sizeof p->judged, "window %.0f: %.60s %.6g, 95 %% interval %.6g to %.6g",
              real_of(row, "window_id"), metric ? metric : "", real_of(value, "mean"),
              real_of(value, "low"), real_of(value, "high"));
+    add_bots(lu_json_get(row, "bots"), p->judged, sizeof p->judged);
     if (best) {
         snprintf(p->best, sizeof p->best, "window %.0f: %.5g (%.5g .. %.5g)   ludus replay %.60s",
                  real_of(row, "window_id"), real_of(value, "mean"), real_of(value, "low"),
@@ -338,6 +374,7 @@ void display_evaluation(display *p, const lu_json_value *row) {
         out_format("evaluation of %s%s\n", p->judged, best ? ", the best so far" : "");
         out_flush();
     }
+    warn_of_evaluation(p, row);
 }
 
 void display_window(display *p, const lu_window *window, const lu_progress *last, const char *row) {

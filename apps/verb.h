@@ -53,6 +53,7 @@ struct verb_call {
     int arguments;         /* positional arguments behind word or game */
     const char **argument;
     bool json;
+    bool files;         /* --preset or --config was given */
     bool help, version; /* only this is wanted */
 };
 

@@ -18,6 +18,7 @@
 #include "ludus/train_companions.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -76,6 +77,9 @@ static const char details[] =
     "settings from run.json: what is learned and judged stays; steps, threads, eval.on,\n"
     "eval.threads, eval.timeout, run.keep, run.checkpoint_updates, run.experiment and run.stop_*\n"
     "may change.";
+
+enum { FIT_SECONDS = 3 };
+static const double FIT_SHARE = 0.9; /* of the time: the evaluator takes its part too */
 
 typedef struct training {
     const verb_call *call;
@@ -345,6 +349,53 @@ static lu_status take_net(const training *t, lu_error *error) {
     return status;
 }
 
+/* Without a preset or a file of settings the game's own preset counts, below all that is given. */
+static lu_status take_preset(const training *t, lu_error *error) {
+    const verb_call *call = t->call;
+    const char *name = call->game->preset;
+    if (!name || call->files || *t->path.text) {
+        return LU_OK;
+    }
+    if (lu_settings_origin(call->settings, "algo") != LU_FROM_DEFAULT) {
+        note("the preset %s of %s is left out, since --algo is given", name, call->game->name);
+        return LU_OK;
+    }
+    note("learns by the preset %s; --preset none takes the default settings", name);
+    return lu_preset_read(name, call->game, call->settings, verb_shared_table, error);
+}
+
+/* With a limit of time and no number of steps: as many as fit, so that schedules end with it. They
+ * are measured once and belong to the run, which is then as repeatable as any other. */
+static lu_status fit_steps(training *t, lu_error *error) {
+    double minutes = lu_settings_real(t->call->settings, "run.stop_minutes");
+    const lu_algorithm *a = t->plan.algorithm;
+    char key[100];
+    snprintf(key, sizeof key, "%s.steps", a->prefix);
+    if (minutes <= 0 || *t->path.text ||
+        lu_settings_origin(t->call->settings, key) > LU_FROM_PRESET) {
+        return LU_OK;
+    }
+    double pace = 0.0;
+    progress_start();
+    progress(-1, "measuring how fast it learns here");
+    lu_status status = lu_training_pace(&t->plan, FIT_SECONDS, &pace, error);
+    progress_end();
+    double fit = FIT_SHARE * 60.0 * minutes * pace;
+    if (status != LU_OK || fit >= (double)lu_settings_int(t->call->settings, key)) {
+        return status;
+    }
+    uint64_t steps = (uint64_t)fit + 1;
+    status = lu_training_set(t->call->settings, a, "steps", steps, "run.stop_minutes", error);
+    LU_THEN(status,
+            lu_training_set(t->plan.settings, a, "steps", steps, "run.stop_minutes", error));
+    if (status == LU_OK) {
+        note("%s steps fit into %.3g minutes here, and schedules run over them; --steps N takes "
+             "another number",
+             count_text(fit), minutes);
+    }
+    return status;
+}
+
 /* The plan of a training by the settings of the call; told is the memory that it needs. */
 static lu_status prepare(training *t, lu_error *error) {
     lu_settings *all = t->call->settings;
@@ -372,6 +423,7 @@ static lu_status prepare(training *t, lu_error *error) {
     if (t->display.need.total > 0) {
         display_memory(&t->display);
     }
+    LU_THEN(status, fit_steps(t, error));
     return status;
 }
 
@@ -382,6 +434,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_status status = find_run(&t, error);
     LU_THEN(status, check_save(&t, error));
     LU_THEN(status, take_net(&t, error));
+    LU_THEN(status, take_preset(&t, error));
     if (status == LU_OK) {
         t.plan.algorithm = training_settings(call, t.path.text, error);
         status = t.plan.algorithm ? LU_OK : error->status;

@@ -109,6 +109,7 @@ static const lu_game game = {
     .terms = LU_ROWS(terms),
     .infos = LU_ROWS(infos),
     .headline = "score",
+    .preset = "acrobot-classic",
     .events = LU_ROWS(events),
     .milestones = LU_ROWS(milestones),
     .settings = {"acrobot", settings, LU_COUNT(settings)},

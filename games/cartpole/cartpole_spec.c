@@ -103,6 +103,7 @@ static const lu_game game = {
     .modes = "gymnasium|sutton_barto",
     .infos = LU_ROWS(infos),
     .headline = "steps",
+    .preset = "cartpole-classic",
     .events = LU_ROWS(events),
     .milestones = LU_ROWS(milestones),
     .settings = {"cartpole", settings, LU_COUNT(settings)},

@@ -649,6 +649,7 @@ static const lu_game game = {
     COMMON("duel", duel),
     .title = "Duel",
     .sentence = "Two fighters, three styles, three protections: guess, eat and knock out.",
+    .preset = "duel-general",
     .heads = LU_ROWS(heads),
     .groups = LU_ROWS(groups),
     .critic_groups = LU_ROWS(critic_groups),

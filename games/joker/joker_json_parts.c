@@ -4,6 +4,7 @@
 #include "rules/joker_rows.h"
 
 #include "ludus/fields.h"
+#include "ludus/settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,26 +99,35 @@ static bool take_word(joker_card *card, const char *word, size_t length) {
     return false;
 }
 
-/* From a plain text. */
-static lu_status joker_card_read(const char *what, const char *text, joker_card *card,
-                                 lu_error *error) {
-    const char *rank = text[0] ? strchr(ranks, text[0]) : NULL;
-    const char *suit = rank && text[1] ? strchr(suits, text[1]) : NULL;
+/* The index of a letter, large or small, or -1. */
+static int letter_of(const char *letters, char letter) {
+    char large = (char)(letter >= 'a' && letter <= 'z' ? letter - 'a' + 'A' : letter);
+    const char *at = large ? strchr(letters, large) : NULL;
+    return at ? (int)(at - letters) : -1;
+}
+
+lu_status joker_card_read(const char *what, const char *text, joker_card *card, lu_error *error) {
+    bool ten = text[0] == '1' && text[1] == '0';
+    int rank = ten ? 8 : letter_of(ranks, text[0]);
+    const char *at = text + (ten ? 2 : 1);
+    int suit = rank >= 0 ? letter_of(suits, *at) : -1;
     memset(card, 0, sizeof *card);
-    if (!suit || (text[2] && text[2] != ':')) {
+    if (suit < 0 || (at[1] && at[1] != ':')) {
         return lu_fail(error, LU_BAD_DATA,
-                       "%s: '%.40s' is no card; write rank 2..9 T J Q K A and suit S H C D, then "
-                       "what it has: KH:glass,redseal",
+                       "%s: '%.40s' isn't a card; write a rank of 2..10 J Q K A and a suit of S H "
+                       "C D, then what it has: KH:glass,redseal",
                        what, text);
     }
-    card->rank = (uint8_t)(rank - ranks + 2);
-    card->suit = (uint8_t)(suit - suits) & 3u;
-    for (const char *word = text + 2; *word;) {
+    card->rank = (uint8_t)(rank + 2);
+    card->suit = (uint8_t)suit & 3u;
+    for (const char *word = at + 1; *word;) {
         size_t length = strcspn(++word, ",");
         if (!take_word(card, word, length)) {
             return lu_fail(error, LU_BAD_DATA,
-                           "%s: '%.*s' of card '%.40s' is unknown, or a second enhancement, "
-                           "edition or seal",
+                           "%s: '%.*s' of card '%.40s' is unknown or one too many: an enhancement "
+                           "(bonus mult wild glass steel stone gold lucky), an edition (foil holo "
+                           "polychrome), a seal (redseal goldseal blueseal purpleseal), +N or "
+                           "debuffed",
                            what, (int)(length < 20 ? length : 20), word, text);
         }
         word += length;
@@ -252,8 +262,10 @@ static void put_joker(const joker_joker *j, bool hidden, lu_json *json) {
     lu_json_object_end(json);
 }
 
+/* As `edition`, or as `ed`, which cases write. */
 static lu_status get_edition(const lu_json_value *value, uint8_t *edition, lu_error *error) {
     const lu_json_value *name = lu_json_get(value, "edition");
+    name = name ? name : lu_json_get(value, "ed");
     *edition = JOKER_BASE;
     if (!name) {
         return LU_OK;
@@ -262,19 +274,91 @@ static lu_status get_edition(const lu_json_value *value, uint8_t *edition, lu_er
     *edition = (uint8_t)word_of(edition_names, JOKER_EDITIONS, text, strlen(text));
     return *edition ? LU_OK
                     : lu_fail(error, LU_BAD_DATA,
-                              "'edition' must be foil, holo, polychrome or negative");
+                              "edition '%.40s' must be foil, holo, polychrome or negative", text);
 }
 
-static lu_status get_joker(const lu_json_value *value, const char *what, joker_joker *j,
+int joker_joker_named(const char *text) {
+    char key[64];
+    int id = joker_find_joker(text);
+    if (id < 0) {
+        snprintf(key, sizeof key, "j_%.60s", text);
+        id = joker_find_joker(key);
+    }
+    return id;
+}
+
+static lu_status unknown_joker(const char *key, lu_error *error) {
+    const char *keys[JOKER_JOKERS];
+    for (int id = 0; id < JOKER_JOKERS; id++) {
+        keys[id] = joker_joker_words[id].key + 2; /* without j_ */
+    }
+    const char *near = lu_nearest(key, keys, JOKER_JOKERS);
+    return near ? lu_fail(error, LU_BAD_DATA, "there is no joker '%.60s'; did you mean '%s'?", key,
+                          near)
+                : lu_fail(error, LU_BAD_DATA,
+                          "there is no joker '%.60s': a key like baron or a title like Baron", key);
+}
+
+/* A misspelt member would change the score without a word. */
+static lu_status check_members(const lu_json_value *value, lu_error *error) {
+    static const char *const others[] = {"key", "title", "edition", "ed", "state", "sell"};
+    enum { OTHERS = LU_COUNT(others), ALL = OTHERS + LU_COUNT(joker_fields) };
+    const char *known[ALL];
+    for (int k = 0; k < ALL; k++) {
+        known[k] = k < OTHERS ? others[k] : joker_fields[k - OTHERS].name;
+    }
+    for (size_t i = 0; i < lu_json_count(value); i++) {
+        const char *key;
+        int k = 0;
+        (void)lu_json_member(value, i, &key);
+        while (k < ALL && strcmp(known[k], key) != 0) {
+            k++;
+        }
+        if (k == ALL) {
+            const char *near = lu_nearest(key, known, ALL);
+            return lu_fail(error, LU_BAD_DATA, "a joker has no '%.40s'%s%s%s", key,
+                           near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        }
+    }
+    return LU_OK;
+}
+
+lu_status joker_joker_from(const lu_json_value *value, joker_state *s, joker_joker *j,
                            lu_error *error) {
+    const char *key = "";
+    bool object = lu_json_kind_of(value) == LU_JSON_OBJECT;
+    if (lu_json_kind_of(value) == LU_JSON_STRING) {
+        key = lu_json_text(value, NULL);
+    } else if (!object) {
+        return lu_fail(error, LU_BAD_DATA, "a joker must be a key or an object with a key");
+    } else {
+        LU_TRY(lu_json_get_text(value, "key", &key, error));
+        LU_TRY(check_members(value, error));
+    }
+    int id = joker_joker_named(key);
+    if (id < 0) {
+        return unknown_joker(key, error);
+    }
     memset(j, 0, sizeof *j);
-    LU_TRY(get_row(value, what, joker_joker_words, JOKER_JOKERS, &j->id, error));
-    j->a = joker_rows[j->id].start_a;
-    j->b = joker_rows[j->id].start_b;
-    j->x = joker_rows[j->id].start_x;
-    j->price = joker_joker_facts[j->id].price;
+    j->id = (uint8_t)id;
+    j->a = id == JOKER_J_TODO_LIST ? (int32_t)JOKER_HIGH_CARD : joker_rows[id].start_a;
+    j->b = joker_rows[id].start_b;
+    j->x = joker_rows[id].start_x;
+    j->price = joker_joker_facts[id].price;
+    if (!object) {
+        return LU_OK;
+    }
     LU_TRY(get_edition(value, &j->edition, error));
-    return lu_fields_from_json(joker_fields, LU_COUNT(joker_fields), NULL, j, value, error);
+    j->price = (int16_t)(j->price + joker_edition_price[j->edition]);
+    LU_TRY(lu_fields_from_json(joker_fields, LU_COUNT(joker_fields), NULL, j, value, error));
+    if (lu_json_get(value, "sell")) {
+        int64_t sell;
+        LU_TRY(lu_json_get_int(value, "sell", 0, 10000, &sell, error));
+        j->price = 2; /* sells for 1 */
+        j->bonus = (int16_t)(sell - 1);
+    }
+    const lu_json_value *state = lu_json_get(value, "state");
+    return state ? joker_store_read(state, s, j, error) : LU_OK;
 }
 
 /* ---- consumables ---- */
@@ -327,7 +411,7 @@ static lu_status read_jokers(joker_state *s, const lu_json_value *value, lu_erro
     }
     s->jokers = list ? (uint8_t)lu_json_count(list) : s->jokers;
     for (size_t i = 0; i < lu_json_count(list); i++) {
-        LU_TRY(get_joker(lu_json_at(list, i), "jokers", &s->joker[i], error));
+        LU_TRY(joker_joker_from(lu_json_at(list, i), s, &s->joker[i], error));
     }
     return LU_OK;
 }
@@ -392,8 +476,8 @@ static void put_item(const joker_item *item, lu_json *json) {
     lu_json_object_end(json);
 }
 
-static lu_status get_item(const lu_json_value *value, const char *what, joker_item *item,
-                          lu_error *error) {
+static lu_status get_item(const lu_json_value *value, const char *what, joker_state *s,
+                          joker_item *item, lu_error *error) {
     const lu_json_value *joker = lu_json_get(value, "joker"), *card = lu_json_get(value, "card");
     memset(item, 0, sizeof *item);
     if (lu_json_kind_of(value) == LU_JSON_NULL) {
@@ -402,7 +486,7 @@ static lu_status get_item(const lu_json_value *value, const char *what, joker_it
     lu_status status;
     if (joker) {
         item->kind = JOKER_KIND_JOKER;
-        status = get_joker(joker, what, &item->joker, error);
+        status = joker_joker_from(joker, s, &item->joker, error);
     } else if (card) {
         item->kind = JOKER_KIND_CARD;
         status = joker_card_from(what, card, &item->card, error);
@@ -428,15 +512,15 @@ static void put_items(const char *key, const joker_item *items, int count, lu_js
     lu_json_array_end(json);
 }
 
-static lu_status read_items(const lu_json_value *value, const char *key, joker_item *items,
-                            int count, lu_error *error) {
+static lu_status read_items(const lu_json_value *value, const char *key, joker_state *s,
+                            joker_item *items, int count, lu_error *error) {
     const lu_json_value *list;
     LU_TRY(get_list(value, key, count, &list, error));
     if (list) {
         memset(items, 0, (size_t)count * sizeof *items);
     }
     for (size_t i = 0; i < lu_json_count(list); i++) {
-        LU_TRY(get_item(lu_json_at(list, i), key, &items[i], error));
+        LU_TRY(get_item(lu_json_at(list, i), key, s, &items[i], error));
     }
     return LU_OK;
 }
@@ -482,11 +566,11 @@ void joker_put_shop(const joker_state *s, lu_json *json) {
 }
 
 lu_status joker_read_shop(joker_state *s, const lu_json_value *value, lu_error *error) {
-    LU_TRY(read_items(value, "shop", s->shop, JOKER_SHOP_MAX, error));
+    LU_TRY(read_items(value, "shop", s, s->shop, JOKER_SHOP_MAX, error));
     LU_TRY(read_offers(value, "packs", s->pack, JOKER_SHOP_PACKS, joker_pack_words, JOKER_PACKS,
                        error));
     LU_TRY(read_offers(value, "shop_vouchers", s->voucher, JOKER_SHOP_VOUCHERS, joker_voucher_words,
                        JOKER_VOUCHERS, error));
-    LU_TRY(read_items(value, "pack", s->shown, JOKER_PACK_MAX, error));
+    LU_TRY(read_items(value, "pack", s, s->shown, JOKER_PACK_MAX, error));
     return LU_OK;
 }

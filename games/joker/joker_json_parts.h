@@ -11,6 +11,22 @@ LU_C_BEGIN
 /* A card from its text ("TH:wild,redseal,+10,debuffed"); `what` names the list in messages. */
 lu_status joker_card_from(const char *what, const lu_json_value *value, joker_card *card,
                           lu_error *error);
+lu_status joker_card_read(const char *what, const char *text, joker_card *card, lu_error *error);
+/* The same as text. */
+void joker_put_card(const joker_card *card, lu_text *text);
+
+/* A joker by key with or without j_, or by title; -1 = none. */
+int joker_joker_named(const char *text);
+/* A joker as such a name, or as an object with `key` and, where they differ from a new one,
+ * `edition` (or `ed`), its numbers, `sell`, and `state`: what it stores, in words. Members that
+ * mean nothing are refused. What some store lies in the state of the run. */
+lu_status joker_joker_from(const lu_json_value *value, joker_state *state, joker_joker *joker,
+                           lu_error *error);
+/* What a joker stores, as an object in words: {"mult": 12}. (joker_store.c) */
+lu_status joker_store_read(const lu_json_value *value, joker_state *state, joker_joker *joker,
+                           lu_error *error);
+void joker_store_write(const joker_state *state, const joker_joker *joker, lu_json *json);
+
 /* Sorts places by what their cards are: suit, rank, then all the rest. */
 void joker_sort_cards(const joker_state *s, uint8_t *index, int count);
 

@@ -33,7 +33,8 @@ const lu_setting joker_setting_rows[JOKER_PLAN_SETTINGS] = {
 
 const lu_setting joker_option_rows[JOKER_OPTIONS] = {
     {"seed", LU_TEXT, "", 0, 8, NULL,
-     "Seed of the game, up to 8 letters and digits; empty makes one from the episode's number.",
+     "Seed of the game, up to 8 letters and digits, 0 as O; empty makes one from the episode's "
+     "number.",
      false},
 };
 
@@ -69,19 +70,27 @@ lu_status joker_plan_rules_init(lu_rules *rules, const lu_settings *settings, lu
     return LU_OK;
 }
 
+lu_status joker_read_seed(const char *text, char seed[9], lu_error *error) {
+    memset(seed, 0, 9);
+    for (size_t i = 0; text[i]; i++) {
+        char c = text[i] >= 'a' && text[i] <= 'z' ? (char)(text[i] - 'a' + 'A') : text[i];
+        if (i >= 8 || !((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z'))) {
+            return lu_fail(error, LU_BAD_VALUE,
+                           "seed '%.20s' must be up to 8 letters A to Z and digits, as in TESTSEED",
+                           text);
+        }
+        seed[i] = c == '0' ? 'O' : c;
+    }
+    return LU_OK;
+}
+
 lu_status joker_options_init(const lu_rules *rules, const lu_settings *options, void *block,
                              lu_error *error) {
     joker_options *wish = block;
-    const char *seed = lu_settings_text_of(options, "seed");
+    char seed[9];
     (void)rules;
     memset(wish, 0, sizeof *wish);
-    for (size_t i = 0; seed[i]; i++) {
-        char c = seed[i] >= 'a' && seed[i] <= 'z' ? (char)(seed[i] - 32) : seed[i];
-        if (i >= sizeof wish->seed || !((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z'))) {
-            return lu_fail(error, LU_BAD_VALUE,
-                           "seed '%.20s' must be up to 8 letters A to Z and digits", seed);
-        }
-        wish->seed[i] = c;
-    }
+    LU_TRY(joker_read_seed(lu_settings_text_of(options, "seed"), seed, error));
+    memcpy(wish->seed, seed, sizeof wish->seed);
     return LU_OK;
 }

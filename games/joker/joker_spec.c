@@ -509,6 +509,7 @@ static const lu_game plan = {
     COMMON("joker-plan", joker_plan, JOKER_PLAN_SETTINGS),
     .title = "Joker, planned",
     .sentence = "The same as one list of choices: a planner plays the cards, you make the build.",
+    .preset = "joker-plan",
     .heads = LU_ROWS(joker_plan_heads),
     .groups = LU_ROWS(joker_plan_groups),
     .limit = {LU_LIMIT_CUT, 1000},

@@ -27,6 +27,9 @@ extern const lu_setting joker_option_rows[JOKER_OPTIONS];
 lu_status joker_rules_init(lu_rules *rules, const lu_settings *settings, lu_error *error);
 lu_status joker_brief_rules_init(lu_rules *rules, const lu_settings *settings, lu_error *error);
 lu_status joker_plan_rules_init(lu_rules *rules, const lu_settings *settings, lu_error *error);
+/* A seed as a person types it: up to 8 letters and digits, small letters as capitals, and 0 as O,
+ * as the real game takes them; zero behind it. */
+lu_status joker_read_seed(const char *text, char seed[9], lu_error *error);
 lu_status joker_options_init(const lu_rules *rules, const lu_settings *options, void *block,
                              lu_error *error);
 

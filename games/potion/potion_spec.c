@@ -270,6 +270,7 @@ static const lu_game look = {
     COMMON("potion-look", potion_look, potion_rows),
     .title = "Potion, looking ahead",
     .sentence = "The same, shown by what each action would lead to.",
+    .preset = "potion-look-ppo",
     .heads = LU_ROWS(look_heads),
     .groups = LU_ROWS(look_groups),
     .limit = {LU_LIMIT_NONE, POTION_STEPS_PER_ITEM *POTION_ITEMS_MAX},

@@ -411,6 +411,7 @@ static const lu_game game = {
     .modes = "profit|reference",
     .infos = LU_ROWS(infos),
     .headline = "true_profit",
+    .preset = "prospector-profit",
     .events = LU_ROWS(events),
     .milestones = LU_ROWS(milestones),
     .settings = {"prospector", rows, LU_COUNT(rows)},

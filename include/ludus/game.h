@@ -268,6 +268,7 @@ typedef struct lu_game {
     int infos;
     const lu_info *info;
     const char *headline; /* name of the info field that reports quote first */
+    const char *preset;   /* with which `ludus train` learns it; NULL: with default settings */
     int events;
     const lu_event *event;
     int milestones;

@@ -61,6 +61,11 @@ lu_status lu_training_memory(const lu_game *game, const lu_algorithm *algorithm,
 /* Adds "1.4 GB (net 2 MB, rollout 1.4 GB)". */
 void lu_training_need_text(const lu_training_need *need, lu_text *text);
 
+/* Steps a second that a training makes here, measured for about so long with one that is thrown
+ * away. */
+lu_status lu_training_pace(const lu_training_plan *plan, double seconds, double *pace,
+                           lu_error *error);
+
 /* ---- the course ---- */
 
 /* Makes the trainer and its run, or goes on with what is kept. LU_USAGE when a run that is gone on

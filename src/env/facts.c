@@ -45,6 +45,7 @@ void lu_game_facts_write(const lu_game *game, lu_json *json) {
     lu_json_key_string(json, "sentence", game->sentence);
     lu_json_key_string(json, "modes", game->modes ? game->modes : "");
     lu_json_key_string(json, "headline", game->headline ? game->headline : "");
+    lu_json_key_string(json, "preset", game->preset ? game->preset : "");
     lu_json_key_string(json, "strongest", lu_game_strongest(game)->name);
     lu_json_key(json, "bots");
     write_bots(game, json);

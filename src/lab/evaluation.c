@@ -302,6 +302,7 @@ static void write_figures(const judging *j, lu_json *json) {
         lu_pairing_write(&j->against, json);
         lu_json_object_end(json);
     }
+    evaluation_write_bots(j, json);
     if (j->f->opponents > 0) {
         lu_json_key(json, "opponents");
         lu_json_raw(json, j->standings.text, j->standings.length);

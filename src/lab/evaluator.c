@@ -201,6 +201,9 @@ static void close_run(follower *f) {
     lu_text_free(&f->milestones);
     free(f->best_values);
     free(f->probes);
+    while (f->bots > 0) {
+        free(f->bot[--f->bots].values);
+    }
     close_players(f->opponent, f->opponents);
 }
 
@@ -380,6 +383,7 @@ static lu_status judge(follower *f, int64_t window, lu_error *error) {
     lu_status status = lu_manifest_read(folder.text, &j.manifest, error);
     LU_THEN(status, open_model(&j, folder.text, error));
     LU_THEN(status, evaluation_play(&j, error));
+    LU_THEN(status, evaluation_bots(&j, error));
     LU_THEN(status, rate_league(&j, error)); /* first: the row of the window ends its judging */
     LU_THEN(status, write_row(&j, error));
     (void)lu_folder_remove(j.place.text, NULL);

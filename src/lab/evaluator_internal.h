@@ -8,6 +8,15 @@
 #include "ludus/evaluator.h"
 #include "ludus/tensorboard.h"
 
+enum { EVAL_BOTS = 2 };
+
+/* What a window is set against: `random` and the strongest bot, played once on the same seeds. */
+typedef struct eval_bot {
+    const char *name;
+    double *values; /* the metric, seed by seed */
+    lu_summary value;
+} eval_bot;
+
 typedef struct follower {
     const lu_evaluator *asked;
     const char *run, *id;  /* its folder, and the last part of that */
@@ -24,6 +33,8 @@ typedef struct follower {
     lu_player *opponent;          /* of eval.opponents */
     int opponents;
     lu_text milestones; /* those reached: " NAME:VALUE ", a blank around each */
+    eval_bot bot[EVAL_BOTS];
+    int bots;
 } follower;
 
 /* One window that is being judged. */
@@ -45,6 +56,10 @@ typedef struct judging {
 
 /* Plays a window and judges it: everything but the row. */
 lu_status evaluation_play(judging *judging, lu_error *error);
+/* The bots that windows are set against, at the first window; what they got is kept. */
+lu_status evaluation_bots(judging *judging, lu_error *error);
+/* Adds `bots`: what each got, and whether the window is better. */
+void evaluation_write_bots(const judging *judging, lu_json *json);
 /* Payoff matrix and ratings of the league of the window that was judged: a row of league.jsonl.
  * Pairs that met in the row before are not played again. Nothing where there is no league. */
 lu_status evaluation_league(const judging *judging, lu_error *error);

@@ -10,6 +10,7 @@
 #include "ludus/self_play.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -532,6 +533,27 @@ lu_status lu_training_update(lu_training *t, lu_error *error) {
     LU_THEN(status, tell_update(t, &g, error));
     LU_THEN(status, t->run ? keep_run(t, &g, error) : keep_state(t, stop, error));
     lu_training_hear(t, false);
+    return status;
+}
+
+lu_status lu_training_pace(const lu_training_plan *plan, double seconds, double *pace,
+                           lu_error *error) {
+    lu_training_plan own = *plan;
+    lu_progress g;
+    own.hooks = (lu_training_hooks){0};
+    own.run = NULL;
+    own.resume = own.state = NULL;
+    lu_training *t = lu_training_open(&own, error);
+    lu_status status = t ? lu_trainer_update(t->trainer, &g, error) : error->status;
+    double began = lu_clock_seconds(), took = 0.0; /* the first one touches all memory */
+    int64_t before = status == LU_OK ? lu_trainer_steps(t->trainer) : 0;
+    while (status == LU_OK && took < seconds && !lu_training_done(t)) {
+        status = lu_trainer_update(t->trainer, &g, error);
+        took = lu_clock_seconds() - began;
+    }
+    *pace = status == LU_OK && took > 0.0 ? (double)(lu_trainer_steps(t->trainer) - before) / took
+                                          : INFINITY;
+    lu_training_close(t);
     return status;
 }
 

@@ -33,7 +33,7 @@ export const mostAntes = 16;
 export const mostCards = 40;
 export const packsShown = 6;
 
-export const cleanSeed = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, "").slice(0, 8);
+export const cleanSeed = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, "").replaceAll("0", "O").slice(0, 8);
 
 const whole = (text: string | null, low: number, high: number, other: number): number => {
   const value = Number(text);

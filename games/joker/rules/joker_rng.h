@@ -495,8 +495,9 @@ LU_INLINE void joker_shuffle(const joker_rules *m, joker_state *s, uint32_t key,
 
 /* ---- seeds ---- */
 
-/* The letters of seeds made from numbers: the 34 of the game's own, and the 0 that it accepts. */
-LU_TABLE char joker_seed_letters[36] = "123456789ABCDEFGHIJKLMNPQRSTUVWXYZ0";
+/* The letters of seeds made from numbers: the 34 of the game's own, and the O that it accepts. No
+ * seed holds a 0, which the game takes as O. */
+LU_TABLE char joker_seed_letters[36] = "123456789ABCDEFGHIJKLMNPQRSTUVWXYZO";
 
 /* No stream has been used. */
 LU_INLINE void joker_streams_clear(const joker_rules *m, joker_state *s) {

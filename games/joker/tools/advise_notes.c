@@ -161,7 +161,7 @@ static const char *store_of(const joker_row *row) {
 
 static void note_store(joker_ask *ask, const joker_joker *joker, const lu_json_value *given) {
     const char *member = store_of(&joker_rows[joker->id]);
-    if (!member || lu_json_get(given, member)) {
+    if (!member || lu_json_get(given, member) || lu_json_get(given, "state")) {
         return;
     }
     joker_ask_line(&ask->unknown, "%s of %s, what it has stored, is not given: taken as %g", member,
@@ -171,31 +171,12 @@ static void note_store(joker_ask *ask, const joker_joker *joker, const lu_json_v
 
 /* ---- members that mean nothing ---- */
 
-static void note_strange_joker(joker_ask *ask, const lu_json_value *joker, int number) {
-    static const char *const names[] = {
-        "key",  "title",  "edition", "eternal", "perishable", "rental", "debuffed", "perished",
-        "down", "rounds", "price",   "bonus",   "a",          "b",      "x",        "order"};
-    for (size_t k = 0; lu_json_kind_of(joker) == LU_JSON_OBJECT && k < lu_json_count(joker); k++) {
-        const char *key;
-        bool known = false;
-        (void)lu_json_member(joker, k, &key);
-        for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-            known |= strcmp(names[n], key) == 0;
-        }
-        if (!known) {
-            joker_ask_line(&ask->unknown, "what '%.40s' of joker %d means: it is left out", key,
-                           number);
-        }
-    }
-}
-
 static void note_jokers(joker_ask *ask, const lu_json_value *root) {
     const lu_json_value *list = lu_json_get(root, "jokers");
     const joker_state *s = &ask->state;
     for (int i = 0, at = 0; i < (int)lu_json_count(list) && at < s->jokers; i++) {
         const lu_json_value *given = lu_json_at(list, (size_t)i);
         if (!joker_ask_left_out(given)) {
-            note_strange_joker(ask, given, i + 1);
             note_store(ask, &s->joker[at++], given);
         }
     }

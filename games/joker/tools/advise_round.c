@@ -137,12 +137,14 @@ static void say_plan(joker_ask *ask, const desk *d, const joker_arrangement *pla
     say_cards(s, plan->order, plan->count, &line);
     lu_text_addf(&line, " (%s): ", joker_hand_words[plan->hand].title);
     say_score(plan, &line);
-    lu_text_addf(&line, " where %.0f is missing", missing);
+    lu_text_add(&line, " of the ");
+    joker_step_number(&line, missing);
+    lu_text_add(&line, " you still need");
     lu_text_addf(&line,
-                 plan->look.reach >= 1.0   ? "; wins"
-                 : plan->look.reach > 0.0  ? "; wins with %.1f %%"
-                 : plan->look.reach == 0.0 ? "; does not win"
-                                           : "; its chance is not known",
+                 plan->look.reach >= 1.0   ? ": wins the blind"
+                 : plan->look.reach > 0.0  ? ": %.0f%% chance to win now"
+                 : plan->look.reach == 0.0 ? ": not enough on its own"
+                                           : ": its chance is not known",
                  100.0 * plan->look.reach);
     joker_ask_line(&ask->words, "%s", line.text);
     if (plan->moves_jokers) {
@@ -204,7 +206,7 @@ static void advise_play(joker_ask *ask, desk *d, lu_json *json) {
     if (surest != best) {
         lu_text line = LU_TEXT_INIT;
         say_cards(s, surest->order, surest->count, &line);
-        joker_ask_line(&ask->words, "Surest play%s: %s, wins with %.1f %%",
+        joker_ask_line(&ask->words, "Surest play%s: %s, %.0f%% chance to win now",
                        best->look.reach >= 0.0 ? "" : " of known chance", line.text,
                        100.0 * surest->look.reach);
         lu_text_free(&line);
@@ -244,7 +246,7 @@ static void advise_discard(joker_ask *ask, const joker_discarded *best, lu_json 
         lu_text_add(&line, best->basis == JOKER_DRAW_ALL ? " on average (all draws)"
                                                          : " (the order of the pile is given)");
     }
-    lu_text_addf(&line, "; wins with %.1f %%", 100.0 * best->reach);
+    lu_text_addf(&line, "; %.0f%% chance to win with the next hand", 100.0 * best->reach);
     joker_ask_line(&ask->words, "%s", line.text);
     lu_text_free(&line);
 }
@@ -298,13 +300,17 @@ static void advise_choice(joker_ask *ask, desk *d, const joker_discarded *discar
     if (sure) {
         joker_ask_line(&ask->words, "Advice: play; the blind is won.");
     } else if (discard->thrown) {
-        joker_ask_line(&ask->words,
-                       "Advice: %s (search estimate: the round is won in %.0f %% of %d samples "
-                       "after the play, %.0f %% after the discard)",
-                       plays ? "play" : "discard", 100.0 * play, ask->samples, 100.0 * throw);
+        bool even = play == throw;
+        joker_ask_line(
+            &ask->words,
+            even ? "Advice: %s (search estimate: either way the round is won in %.0f%% of "
+                   "%d samples; it scores more on average)"
+                 : "Advice: %s (search estimate: the round is won in %.0f%% of %d samples "
+                   "after the play, in %.0f%% after the discard)",
+            plays ? "play" : "discard", 100.0 * play, ask->samples, 100.0 * throw);
     } else {
         joker_ask_line(&ask->words,
-                       "Advice: play (search estimate: the round is won in %.0f %% of %d samples)",
+                       "Advice: play (search estimate: the round is won in %.0f%% of %d samples)",
                        100.0 * play, ask->samples);
     }
 }

@@ -1,4 +1,4 @@
-/* Cases of scored hands, read and run; see case.h. Cards are in case_card.c. */
+/* Cases of scored hands, read and run; see case.h. */
 #include "case.h"
 
 #include "rules/joker_outlook.h"
@@ -12,248 +12,6 @@
 
 /* ---- jokers ---- */
 
-int joker_case_find(const char *text) {
-    char key[64];
-    int id = joker_find_joker(text);
-    if (id < 0) {
-        snprintf(key, sizeof key, "j_%.60s", text);
-        id = joker_find_joker(key);
-    }
-    return id;
-}
-
-/* The words of a joker's store: which number of joker_joker each is. */
-typedef enum stored {
-    STORED_NONE,
-    STORED_A,
-    STORED_B,
-    STORED_X,
-    STORED_READY,
-    STORED_HAND,
-    STORED_RANK,
-    STORED_SUIT
-} stored;
-
-static stored store_of(const joker_row *row, const char *key) {
-    static const struct {
-        const char *key;
-        uint8_t effect, id;
-        stored what;
-    } words[] = {
-        {"mult", JOKER_E_STORED_MULT, JOKER_NONE, STORED_A},
-        {"chips", JOKER_E_STORED_CHIPS, JOKER_NONE, STORED_A},
-        {"x", JOKER_E_STORED_X, JOKER_NONE, STORED_X},
-        {"hands", JOKER_E_NONE, JOKER_J_SELZER, STORED_A},
-        {"dollars", JOKER_E_NONE, JOKER_J_ROCKET, STORED_A},
-        {"size", JOKER_E_NONE, JOKER_J_TURTLE_BEAN, STORED_A},
-        {"rounds", JOKER_E_NONE, JOKER_J_INVISIBLE, STORED_A},
-        {"countdown", JOKER_E_NONE, JOKER_J_YORICK, STORED_B},
-        {"ready", JOKER_E_NONE, JOKER_J_LOYALTY_CARD, STORED_READY},
-        {"hand", JOKER_E_NONE, JOKER_J_TODO_LIST, STORED_HAND},
-        {"rank", JOKER_E_NONE, JOKER_J_IDOL, STORED_RANK},
-        {"suit", JOKER_E_NONE, JOKER_J_IDOL, STORED_SUIT},
-        {"suit", JOKER_E_NONE, JOKER_J_ANCIENT, STORED_SUIT},
-        {"suit", JOKER_E_NONE, JOKER_J_CASTLE, STORED_SUIT},
-        {"rank", JOKER_E_NONE, JOKER_J_MAIL, STORED_RANK},
-    };
-    for (int k = 0; k < LU_COUNT(words); k++) {
-        bool fits =
-            words[k].id == JOKER_NONE ? words[k].effect == row->effect : words[k].id == row->id;
-        if (fits && strcmp(words[k].key, key) == 0) {
-            return words[k].what;
-        }
-    }
-    return STORED_NONE;
-}
-
-/* Index of a one-letter text in `letters`, or -1. */
-static int letter_of(const lu_json_value *value, const char *letters) {
-    const char *text = lu_json_kind_of(value) == LU_JSON_STRING ? lu_json_text(value, NULL) : "";
-    const char *at = text[0] && !text[1] ? strchr(letters, text[0]) : NULL;
-    return at ? (int)(at - letters) : -1;
-}
-
-static void set_rank(joker_state *s, int id, int rank) {
-    if (id == JOKER_J_IDOL) {
-        s->idol_rank = (uint8_t)rank;
-    } else {
-        s->mail_rank = (uint8_t)rank;
-    }
-}
-
-static void set_suit(joker_state *s, int id, int suit) {
-    if (id == JOKER_J_IDOL) {
-        s->idol_suit = (uint8_t)suit;
-    } else if (id == JOKER_J_ANCIENT) {
-        s->ancient_suit = (uint8_t)suit;
-    } else {
-        s->castle_suit = (uint8_t)suit;
-    }
-}
-
-static lu_status read_number(const lu_json_value *state, const char *key, stored what,
-                             joker_joker *joker, lu_error *error) {
-    double real = 0.0;
-    int64_t whole = 0;
-    lu_status status =
-        what == STORED_X
-            ? lu_json_get_real(state, key, 0.0, 1e300, &real, error)
-            : lu_json_get_int(state, key, 0, what == STORED_A ? 1000000000 : 1000, &whole, error);
-    if (status != LU_OK) {
-        return status;
-    }
-    if (what == STORED_X) {
-        joker->x = real;
-    } else if (what == STORED_A) {
-        joker->a = (int32_t)whole;
-    } else {
-        joker->b = (int16_t)whole;
-    }
-    return LU_OK;
-}
-
-/* Loyalty Card: fires when 5 of 6 hands have passed since it was bought. */
-static void set_ready(const joker_state *s, joker_joker *joker, bool ready) {
-    joker->a = ready ? s->run_hands - (joker_row_of(joker)->of - 1) : s->run_hands;
-}
-
-static lu_status read_store(const lu_json_value *state, joker_state *s, joker_joker *joker,
-                            lu_error *error) {
-    for (size_t k = 0; k < lu_json_count(state); k++) {
-        const char *key;
-        const lu_json_value *value = lu_json_member(state, k, &key);
-        bool text = lu_json_kind_of(value) == LU_JSON_STRING, ready;
-        lu_status status = LU_OK;
-        int rank = letter_of(value, JOKER_CASE_RANKS), suit = letter_of(value, JOKER_CASE_SUITS);
-        int hand = text ? joker_find_hand(lu_json_text(value, NULL)) : -1;
-        stored what = store_of(joker_row_of(joker), key);
-        if (what == STORED_A || what == STORED_B || what == STORED_X) {
-            status = read_number(state, key, what, joker, error);
-        } else if (what == STORED_READY) {
-            status = lu_json_get_bool(state, key, &ready, error);
-            if (status == LU_OK) {
-                set_ready(s, joker, ready);
-            }
-        } else if (what == STORED_HAND && hand >= 0) {
-            joker->a = hand;
-        } else if (what == STORED_RANK && rank >= 0) {
-            set_rank(s, joker->id, rank + 2);
-        } else if (what == STORED_SUIT && suit >= 0) {
-            set_suit(s, joker->id, suit);
-        } else {
-            status = lu_fail(error, LU_BAD_DATA, "'%.40s' of %s is no state of this joker", key,
-                             joker_joker_words[joker->id].key);
-        }
-        if (status != LU_OK) {
-            return status;
-        }
-    }
-    return LU_OK;
-}
-
-void joker_case_store(const joker_case *c, const joker_joker *joker, lu_json *json) {
-    static const char *const keys[] = {"mult",   "chips",     "x",     "hands", "dollars", "size",
-                                       "rounds", "countdown", "ready", "hand",  "rank",    "suit"};
-    const joker_row *row = joker_row_of(joker);
-    const joker_state *s = &c->state;
-    char letter[2] = "";
-    int rank = joker->id == JOKER_J_IDOL ? s->idol_rank : s->mail_rank;
-    int suit = joker->id == JOKER_J_IDOL      ? s->idol_suit
-               : joker->id == JOKER_J_ANCIENT ? s->ancient_suit
-                                              : s->castle_suit;
-    lu_json_object(json);
-    for (int k = 0; k < LU_COUNT(keys); k++) {
-        switch (store_of(row, keys[k])) {
-        case STORED_A:
-            lu_json_key_int(json, keys[k], joker->a);
-            break;
-        case STORED_B:
-            lu_json_key_int(json, keys[k], joker->b);
-            break;
-        case STORED_X:
-            lu_json_key_real(json, keys[k], joker->x);
-            break;
-        case STORED_READY:
-            lu_json_key_bool(json, keys[k], (s->run_hands - joker->a) % row->of == row->of - 1);
-            break;
-        case STORED_HAND:
-            lu_json_key_string(
-                json, keys[k],
-                joker->a >= 0 && joker->a < JOKER_HANDS ? joker_hand_words[joker->a].title : "");
-            break;
-        case STORED_RANK:
-            letter[0] = rank >= 2 && rank <= 14 ? JOKER_CASE_RANKS[rank - 2] : '?';
-            lu_json_key_string(json, keys[k], letter);
-            break;
-        case STORED_SUIT:
-            letter[0] = JOKER_CASE_SUITS[suit & 3];
-            lu_json_key_string(json, keys[k], letter);
-            break;
-        default:
-            break;
-        }
-    }
-    lu_json_object_end(json);
-}
-
-static lu_status unknown_joker(const char *key, lu_error *error) {
-    const char *keys[JOKER_JOKERS];
-    for (int id = 0; id < JOKER_JOKERS; id++) {
-        keys[id] = joker_joker_words[id].key + 2; /* without j_ */
-    }
-    const char *near = lu_nearest(key, keys, JOKER_JOKERS);
-    return near ? lu_fail(error, LU_BAD_VALUE, "there is no joker '%.60s'; did you mean '%s'?", key,
-                          near)
-                : lu_fail(error, LU_BAD_VALUE,
-                          "there is no joker '%.60s': a key like baron or a title like Baron", key);
-}
-
-/* A joker as a key, or as an object with key, sell, ed, state, debuffed. */
-static lu_status read_joker(const lu_json_value *entry, joker_state *s, joker_joker *joker,
-                            lu_error *error) {
-    const char *key = "", *edition = "";
-    bool object = lu_json_kind_of(entry) == LU_JSON_OBJECT;
-    const lu_json_value *state = object ? lu_json_get(entry, "state") : NULL;
-    if (lu_json_kind_of(entry) == LU_JSON_STRING) {
-        key = lu_json_text(entry, NULL);
-    } else if (!object) {
-        return lu_fail(error, LU_BAD_DATA, "a joker must be a key or an object with a key");
-    } else if (lu_json_get_text(entry, "key", &key, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
-    int id = joker_case_find(key);
-    if (id < 0) {
-        return unknown_joker(key, error);
-    }
-    memset(joker, 0, sizeof *joker);
-    joker->id = (uint8_t)id;
-    joker_start_store(s, joker);
-    joker->a = id == JOKER_J_TODO_LIST ? (int32_t)JOKER_HIGH_CARD : joker->a;
-    joker->price = joker_joker_facts[id].price;
-    if (object && lu_json_get(entry, "ed")) {
-        LU_TRY(lu_json_get_text(entry, "ed", &edition, error));
-        joker->edition = (uint8_t)joker_case_edition(edition);
-        if (!joker->edition) {
-            return lu_fail(error, LU_BAD_VALUE,
-                           "edition '%.40s' must be foil, holo, polychrome or negative", edition);
-        }
-        joker->price = (int16_t)(joker->price + joker_edition_price[joker->edition]);
-    }
-    if (object && lu_json_get(entry, "sell")) {
-        int64_t sell;
-        LU_TRY(lu_json_get_int(entry, "sell", 0, 10000, &sell, error));
-        joker->price = 2; /* sells for 1 */
-        joker->bonus = (int16_t)(sell - 1);
-    }
-    bool debuffed = false;
-    if (object && lu_json_get(entry, "debuffed") &&
-        lu_json_get_bool(entry, "debuffed", &debuffed, error) != LU_OK) {
-        return LU_BAD_DATA;
-    }
-    joker->flags = debuffed ? JOKER_DEBUFFED : 0;
-    return state ? read_store(state, s, joker, error) : LU_OK;
-}
-
 static lu_status read_jokers(const lu_json_value *list, joker_state *s, lu_error *error) {
     if (list && lu_json_kind_of(list) != LU_JSON_ARRAY) {
         return lu_fail(error, LU_BAD_DATA, "'jokers' must be a list");
@@ -262,7 +20,7 @@ static lu_status read_jokers(const lu_json_value *list, joker_state *s, lu_error
         return lu_fail(error, LU_BAD_DATA, "'jokers' has more than %d entries", JOKER_ROW_MAX);
     }
     for (size_t k = 0; k < lu_json_count(list); k++) {
-        LU_TRY(read_joker(lu_json_at(list, k), s, &s->joker[s->jokers], error));
+        LU_TRY(joker_joker_from(lu_json_at(list, k), s, &s->joker[s->jokers], error));
         s->jokers++;
     }
     return LU_OK;
@@ -287,7 +45,7 @@ static lu_status read_cards(const lu_json_value *entry, const char *key, int lea
                            k + 1, key);
         }
         int at = s->next_order;
-        LU_TRY(joker_case_card(lu_json_text(value, NULL), &s->card[at], error));
+        LU_TRY(joker_card_read(key, lu_json_text(value, NULL), &s->card[at], error));
         s->card[at].order = s->next_order++;
         index[(*count)++] = (uint8_t)at;
     }

@@ -4,13 +4,10 @@
  * Threads: no state. */
 #pragma once
 
+#include "joker_json_parts.h"
 #include "rules/joker_scoring.h"
 
 #include "ludus/json.h"
-
-/* Names of hands, ranks and suits as cases write them. */
-#define JOKER_CASE_RANKS "23456789TJQKA"
-#define JOKER_CASE_SUITS "SHCD"
 
 typedef struct joker_case {
     joker_rules rules;
@@ -18,15 +15,6 @@ typedef struct joker_case {
     joker_scoring call; /* facts and cards, ready for joker_case_score */
 } joker_case;
 
-/* Reads a card: RANKSUIT or RANKSUIT:mod,mod with an enhancement, an edition, a seal (redseal),
- * +N bonus chips, debuffed. */
-lu_status joker_case_card(const char *text, joker_card *card, lu_error *error);
-/* The same as text; `text` holds 80 bytes. */
-void joker_case_card_text(const joker_card *card, char *text);
-/* An edition by name: foil, holo, polychrome, negative; 0 = none. */
-int joker_case_edition(const char *text);
-/* A joker by key with or without j_, or by title; -1 = none. */
-int joker_case_find(const char *text);
 /* Reads a case; the sentence of an error names the member. Only certain odds hit. */
 lu_status joker_case_read(const lu_json_value *entry, joker_case *out, lu_error *error);
 
@@ -44,5 +32,3 @@ typedef struct joker_case_range {
     int32_t outcomes, exact;
 } joker_case_range;
 joker_case_range joker_case_outlook(joker_case *c, int32_t limit);
-/* What a joker stores, as a JSON object in the words of the cases. */
-void joker_case_store(const joker_case *c, const joker_joker *joker, lu_json *json);

@@ -5,8 +5,10 @@
 #include "rules/joker_rng.h"
 
 #include "find.h"
+#include "joker_words.h"
 #include "seed.h"
 
+#include "ludus/hash.h"
 #include "ludus/tool.h"
 
 #include <stdio.h>
@@ -18,12 +20,13 @@ enum { PARTS = 16, PART_BLOCKS = 16, ROUND = PARTS * PART_BLOCKS };
 
 static const lu_setting rows[] = {
     {"want", LU_TEXT, "", 0, 2000, NULL,
-     "What a seed must have: terms with ; between them, such as joker blueprint shop 4 ante 1; "
-     "joker negative any pack 2 ante 1; voucher telescope ante 2; tag negative big ante 2; boss "
-     "hook ante 1.",
+     "What a seed must have, with ; between things: blueprint or brainstorm ante 1-2; perkeo; "
+     "negative any shop 4 ante 1; voucher telescope ante 2; tag negative big ante 2; boss hook. "
+     "Unset places are any shop or pack, unset antes 1.",
      false},
-    {"from", LU_TEXT, "11111111", 0, 8, NULL,
-     "The seed to begin with: 8 of the letters 1 to 9, A to Z without O, and 0.", false},
+    {"from", LU_TEXT, "", 0, 8, NULL,
+     "The seed to begin with, 8 letters and digits; unset: a place that what is wanted draws.",
+     false},
     {"seeds", LU_INT, "100M", 1, 2251875390625.0, NULL, "Seeds to go through at most.", false},
     {"count", LU_INT, "10", 1, 1e6, NULL, "Seeds to find at most.", false},
     {"deck", LU_TEXT, "b_red", 0, 40, NULL, "The deck by key, title or colour.", false},
@@ -36,28 +39,33 @@ static void seed_of(uint64_t number, char seed[9]) {
     seed[8] = 0;
 }
 
-static lu_status number_of(const char *seed, uint64_t *number, lu_error *error) {
-    uint64_t value = 0;
-    size_t n = strlen(seed);
-    for (size_t i = n; i-- > 0;) {
-        char letter = (char)(seed[i] >= 'a' && seed[i] <= 'z' ? seed[i] - 'a' + 'A' : seed[i]);
-        const char *at = strchr(joker_seed_letters, letter);
-        if (!at || n != 8) {
-            return lu_fail(error, LU_BAD_VALUE,
-                           "from '%s': a seed to begin with has 8 of the letters 1 to 9, A to Z "
-                           "without O, and 0",
-                           seed);
-        }
-        value = value * JOKER_FIND_DIGITS + (uint64_t)(at - joker_seed_letters);
+static lu_status number_of(const char *text, uint64_t *number, lu_error *error) {
+    char seed[9];
+    LU_TRY(joker_read_seed(text, seed, error));
+    if (strlen(seed) != 8) {
+        return lu_fail(error, LU_BAD_VALUE, "from '%s': a seed to begin with has 8 letters", text);
     }
-    *number = value;
+    *number = 0;
+    for (size_t i = 8; i-- > 0;) {
+        const char *at = strchr(joker_seed_letters, seed[i]);
+        *number = *number * JOKER_FIND_DIGITS + (uint64_t)(at - joker_seed_letters);
+    }
     return LU_OK;
 }
 
-static void tell_found(const lu_tool_io *io, const char *seed) {
-    char line[64];
-    int length = snprintf(line, sizeof line, "{\"seed\":\"%s\",\"words\":[\"%s\"]}", seed, seed);
-    io->emit(io->user, line, (size_t)length);
+/* Equal questions begin alike, and what is found does not look like counting. */
+static uint64_t start_of(const char *want) {
+    return lu_hash(want, strlen(want), 0) % SEEDS_ALL;
+}
+
+static void tell_found(const lu_tool_io *io, joker_find *find, const char *seed) {
+    lu_json json = LU_JSON_INIT;
+    lu_json_object(&json);
+    lu_json_key_string(&json, "seed", seed);
+    joker_find_why(find, seed, &json);
+    lu_json_object_end(&json);
+    io->emit(io->user, json.text, json.length);
+    lu_json_free(&json);
 }
 
 static void tell_end(const lu_tool_io *io, int64_t found, uint64_t tried, uint64_t next) {
@@ -126,7 +134,7 @@ static lu_status search(const lu_tool_io *io, seed_round *r, uint64_t from, lu_e
             uint64_t hits = r->hits[at / JOKER_FIND_DIGITS - r->first];
             if (hits >> (at % JOKER_FIND_DIGITS) & 1u) {
                 seed_of(at, seed);
-                tell_found(io, seed);
+                tell_found(io, &r->find[0], seed);
                 found++;
             }
         }
@@ -139,8 +147,11 @@ static lu_status run(const lu_tool_io *io, lu_error *error) {
     joker_find find = {.terms = 0};
     uint64_t from = 0;
     const char *deck = lu_settings_text_of(io->settings, "deck");
-    lu_status status = joker_find_read(&find, lu_settings_text_of(io->settings, "want"), error);
-    LU_THEN(status, number_of(lu_settings_text_of(io->settings, "from"), &from, error));
+    const char *want = lu_settings_text_of(io->settings, "want");
+    const char *first = lu_settings_text_of(io->settings, "from");
+    lu_status status = joker_find_read(&find, want, error);
+    from = start_of(want);
+    LU_THEN(status, *first ? number_of(first, &from, error) : LU_OK);
     find.rules.deck = joker_seed_deck(deck);
     find.rules.stake = (int)lu_settings_int(io->settings, "stake") - 1;
     if (status == LU_OK && find.rules.deck < 0) {

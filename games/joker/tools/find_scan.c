@@ -24,6 +24,7 @@ enum {
 static joker_find_test *add_test(joker_find *find, uint32_t key) {
     joker_find_test *test = &find->test[find->tests++];
     memset(test, 0, sizeof *test);
+    test->term = find->term_now;
     test->length = joker_key_text(key, test->key);
     test->scale = 1.0;
     return test;
@@ -66,17 +67,24 @@ static void add_shop(joker_find *find, int ante, int count, int kind) {
     }
 }
 
+/* Made by The Soul alone. */
+static bool is_legendary(const joker_find_term *term) {
+    return term->kind == JOKER_FIND_JOKER && term->id >= 0 &&
+           joker_joker_facts[term->id].rarity == JOKER_LEGENDARY;
+}
+
 /* Draws that a card of a pack is worth to a term, by the pack's kind; 0: never in such a pack. The
  * Soul and Black Hole come from two kinds, and a Spectral card is rolled for twice. */
 static void pack_rolls(const joker_find_term *term, int rolls[JOKER_PACK_KINDS]) {
     static const int kinds[] = {JOKER_PACK_ARCANA, JOKER_PACK_CELESTIAL, JOKER_PACK_SPECTRAL};
+    int id = is_legendary(term) ? (int)JOKER_C_SOUL : term->id;
     memset(rolls, 0, JOKER_PACK_KINDS * sizeof *rolls);
-    if (term->kind == JOKER_FIND_JOKER) {
+    if (term->kind == JOKER_FIND_JOKER && !is_legendary(term)) {
         rolls[JOKER_PACK_BUFFOON] = 1;
-    } else if (joker_consumable_facts[term->id].pool) {
-        rolls[kinds[joker_consumable_facts[term->id].set]] = 1;
+    } else if (joker_consumable_facts[id].pool) {
+        rolls[kinds[joker_consumable_facts[id].set]] = 1;
     } else {
-        rolls[term->id == JOKER_C_SOUL ? JOKER_PACK_ARCANA : JOKER_PACK_CELESTIAL] = 1;
+        rolls[id == JOKER_C_SOUL ? JOKER_PACK_ARCANA : JOKER_PACK_CELESTIAL] = 1;
         rolls[JOKER_PACK_SPECTRAL] = 2;
     }
 }
@@ -142,10 +150,23 @@ static joker_find_test *add_soul_roll(joker_find *find, int base, int ante) {
 }
 
 static void add_soul(joker_find *find, const joker_find_term *term) {
-    int base = term->id == JOKER_C_SOUL ? JOKER_K_SOUL_TAROT : JOKER_K_SOUL_PLANET;
+    bool black_hole = term->kind == JOKER_FIND_CONSUMABLE && term->id != JOKER_C_SOUL;
+    int base = black_hole ? JOKER_K_SOUL_PLANET : JOKER_K_SOUL_TAROT;
     add_packs(find, term);
     add_soul_roll(find, base, term->ante)->either = true;
     add_soul_roll(find, JOKER_K_SOUL_SPECTRAL, term->ante);
+}
+
+/* Its draw has no ante, and is the cheapest to look at first. */
+static void add_legendary(joker_find *find, const joker_find_term *term, const joker_taken *taken) {
+    int from = joker_rarity_from[JOKER_LEGENDARY], at = 0;
+    while (joker_by_rarity[from + at] != term->id) {
+        at++;
+    }
+    joker_find_test *test = add_first(find, joker_key(JOKER_K_JOKER4, 0, 0, 0), 1);
+    set_pool(test, joker_rarity_from[JOKER_LEGENDARY + 1] - from,
+             joker_pool_jokers(find->state, JOKER_LEGENDARY, taken), at, false);
+    add_soul(find, term);
 }
 
 static void add_consumable(joker_find *find, const joker_find_term *term,
@@ -175,7 +196,11 @@ static void add_tests(joker_find *find, const joker_find_term *term) {
     uint64_t open = 0;
     switch (term->kind) {
     case JOKER_FIND_JOKER:
-        add_joker(find, term, &taken);
+        if (is_legendary(term)) {
+            add_legendary(find, term, &taken);
+        } else {
+            add_joker(find, term, &taken);
+        }
         break;
     case JOKER_FIND_CONSUMABLE:
         add_consumable(find, term, &taken);
@@ -212,6 +237,7 @@ void joker_find_begin(joker_find *find) {
     find->tests = 0;
     joker_start_values(&find->rules, find->state);
     for (int i = 0; i < find->terms; i++) {
+        find->term_now = i;
         add_tests(find, &find->term[i]);
     }
 }
@@ -230,35 +256,45 @@ static bool is_wanted(const joker_find_term *term, const joker_item *item) {
            (term->edition < 0 || item->joker.edition == term->edition);
 }
 
-static bool shop_holds(const joker_rules *m, joker_state *s, const joker_find_term *term) {
-    for (int i = 0; i < term->count; i++) {
+/* The place from 1 on, or 0. */
+static int shop_holds(const joker_rules *m, joker_state *s, const joker_find_term *term) {
+    for (int i = 1; i <= term->count; i++) {
         joker_item item;
         joker_make_shop_card(m, s, &item);
         if (is_wanted(term, &item)) {
-            return true;
+            return i;
         }
     }
-    return false;
+    return 0;
+}
+
+/* What The Soul makes is wanted, the first one of a run. */
+static bool soul_makes(const joker_rules *m, joker_state *s, const joker_find_term *term) {
+    joker_item made;
+    joker_make_joker(m, s, JOKER_LEGENDARY, JOKER_SUFFIX_SOU, JOKER_PLACE_NONE, &made);
+    return is_wanted(term, &made);
 }
 
 /* Packs of other kinds use other streams: they need not be opened. */
-static bool pack_holds(const joker_rules *m, joker_state *s, const joker_find_term *term) {
+static int pack_holds(const joker_rules *m, joker_state *s, const joker_find_term *term) {
+    const joker_find_term soul = {.kind = JOKER_FIND_CONSUMABLE, .id = JOKER_C_SOUL};
+    const joker_find_term *shown = is_legendary(term) ? &soul : term;
     bool found = false;
-    int rolls[JOKER_PACK_KINDS];
+    int rolls[JOKER_PACK_KINDS], i = 0;
     pack_rolls(term, rolls);
     s->first_shop = term->ante > 1;
-    for (int i = 0; i < term->count && !found; i++) {
+    for (; i < term->count && !found; i++) {
         int pack = joker_draw_pack(m, s);
         if (!rolls[joker_pack_facts[pack].kind]) {
             continue;
         }
         joker_open_pack(m, s, pack);
         for (int k = 0; k < s->pack_shown; k++) {
-            found = found || is_wanted(term, &s->shown[k]);
+            found = found || is_wanted(shown, &s->shown[k]);
         }
         joker_clear_pack(s);
     }
-    return found;
+    return found && (shown == term || soul_makes(m, s, term)) ? i : 0;
 }
 
 static bool boss_holds(const joker_rules *m, joker_state *s, const joker_find_term *term) {
@@ -270,11 +306,12 @@ static bool boss_holds(const joker_rules *m, joker_state *s, const joker_find_te
     return s->boss == term->id;
 }
 
-/* Every term starts from streams that were not used. */
-static bool term_holds(const joker_rules *m, joker_state *s, const joker_find_term *term) {
+/* Every term starts from streams that were not used. Tells its place in `at`. */
+static bool term_holds(const joker_rules *m, joker_state *s, const joker_find_term *term, int *at) {
     s->streams = 0;
     memset(s->stream_key, 0, sizeof s->stream_key);
     s->ante = s->top_ante = (int16_t)term->ante;
+    *at = 0;
     switch (term->kind) {
     case JOKER_FIND_TAG:
         joker_draw_tags(m, s);
@@ -286,25 +323,30 @@ static bool term_holds(const joker_rules *m, joker_state *s, const joker_find_te
     case JOKER_FIND_BOSS:
         return boss_holds(m, s, term);
     default:
-        return term->place == JOKER_FIND_SHOP ? shop_holds(m, s, term) : pack_holds(m, s, term);
+        *at = term->place == JOKER_FIND_SHOP ? shop_holds(m, s, term) : pack_holds(m, s, term);
+        return *at > 0;
     }
 }
 
-bool joker_find_holds(joker_find *find, const char *seed) {
+bool joker_find_holds(joker_find *find, const char *seed, joker_find_spot *spots) {
     joker_state *s = find->state;
-    int n = 0;
+    int n = 0, held = 0;
     memset(s->seed, 0, sizeof s->seed);
     while (n < 8 && seed[n]) {
         s->seed[n] = seed[n];
         n++;
     }
     s->hashed = joker_hash(s->seed, n);
-    for (int i = 0; i < find->terms; i++) {
-        if (!term_holds(&find->rules, s, &find->term[i])) {
-            return false;
+    for (int i = 0; i < find->terms && held >= find->term[i].clause; i++) {
+        int at;
+        if (held == find->term[i].clause && term_holds(&find->rules, s, &find->term[i], &at)) {
+            if (spots) {
+                spots[held] = (joker_find_spot){i, at};
+            }
+            held++;
         }
     }
-    return true;
+    return held == find->clauses;
 }
 
 /* ---- 35 seeds at once ---- */
@@ -476,6 +518,30 @@ static void hash_seeds(scan *s) {
     }
 }
 
+/* The seeds of `left` that pass the tests of a term; `at` is its first one, and moves behind its
+ * last. A term without tests lets all pass. */
+static uint64_t run_tests(const joker_find *find, int term, scan *s, uint64_t left, int *at) {
+    while (*at < find->tests && find->test[*at].term == term) {
+        const joker_find_test *test = &find->test[(*at)++];
+        uint64_t passed = left ? run_test(test, s, left) : 0;
+        if (test->either) {
+            passed |= run_test(&find->test[(*at)++], s, left & ~passed);
+        }
+        left = passed;
+    }
+    return left;
+}
+
+/* The seeds of `left` that may have one of the terms of a clause, the first of which is *term. */
+static uint64_t run_clause(const joker_find *find, scan *s, uint64_t left, int *term, int *at) {
+    uint64_t passed = 0;
+    for (int clause = find->term[*term].clause;
+         *term < find->terms && find->term[*term].clause == clause; (*term)++) {
+        passed |= run_tests(find, *term, s, left & ~passed, at);
+    }
+    return passed;
+}
+
 uint64_t joker_find_block(joker_find *find, uint64_t block) {
     char seed[9] = "";
     uint64_t left = ALL;
@@ -483,17 +549,13 @@ uint64_t joker_find_block(joker_find *find, uint64_t block) {
     joker_seed_letters_of(block * JOKER_FIND_DIGITS, seed);
     memcpy(s.tail, seed + 1, sizeof s.tail);
     hash_seeds(&s);
-    for (int i = 0; i < find->tests && left; i++) {
-        uint64_t passed = run_test(&find->test[i], &s, left);
-        if (find->test[i].either) {
-            passed |= run_test(&find->test[++i], &s, left & ~passed);
-        }
-        left = passed;
+    for (int term = 0, at = 0; term < find->terms && left;) {
+        left = run_clause(find, &s, left, &term, &at);
     }
     for (uint64_t rest = left; rest; rest &= rest - 1) {
         int lane = __builtin_ctzll(rest);
         seed[0] = joker_seed_letters[lane];
-        left &= ~((uint64_t)!joker_find_holds(find, seed) << lane);
+        left &= ~((uint64_t)!joker_find_holds(find, seed, NULL) << lane);
     }
     return left;
 }

@@ -1,15 +1,18 @@
 /* The condition of the find tool, from text:
  *
- *   want  = term { ";" term }
- *   term  = "joker" [edition] name place "ante" N      name may be "any" behind an edition
- *         | "tarot" | "planet" | "spectral"  name place "ante" N
- *         | "tag" name ["small" | "big"] "ante" N
- *         | "voucher" name "ante" N
- *         | "boss" name "ante" N
- *   place = "shop" [K]      among the first K shop cards of the ante (4)
- *         | "pack" [K]      in one of its first K packs (2)
+ *   want   = clause { (";" | ",") clause }                     all of them
+ *   clause = term { "or" term }                                one of them is enough
+ *   term   = [kind] [edition] name [place] ["ante" N ["-" N]]
+ *   kind   = "joker" | "tarot" | "planet" | "spectral" | "tag" | "voucher" | "boss"
+ *   place  = "shop" [K]      among the first K shop cards of the ante (4)
+ *          | "pack" [K]      in one of its first K packs (2)
+ *          | "small" | "big" the blind of a tag
  *
- * Names are keys, keys without their prefix, or titles; the word "in" is left out. */
+ * Names are keys, keys without their prefix, or titles; behind an edition "any" stands for every
+ * joker. A term without a kind is the first thing of that name. One without a place may be in any
+ * shop without a reroll or in any pack; one without an ante takes place and ante of the term behind
+ * it, the last of a clause ante 1. A legendary joker is what The Soul of a pack makes. The words
+ * "in" and "the" are left out where they name nothing. */
 #include "find.h"
 
 #include <stdio.h>
@@ -17,7 +20,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { WORDS = 16 };
+enum { WORDS = 24, NAMES = 400, NEAR = 64 };
 
 typedef struct words {
     char text[256];
@@ -46,12 +49,15 @@ static int take_number(words *w, int other) {
     return value < 0 || value > 1000 ? -1 : (int)value;
 }
 
+static bool at_end_of_name(const words *w) {
+    return is(w, "shop") || is(w, "pack") || is(w, "small") || is(w, "big") || is(w, "ante");
+}
+
 /* The words up to a place or "ante", joined by spaces. */
 static void take_name(words *w, char *name, size_t room) {
     size_t used = 0;
     name[0] = 0;
-    while (w->at < w->count && !is(w, "shop") && !is(w, "pack") && !is(w, "small") &&
-           !is(w, "big") && !is(w, "ante")) {
+    while (w->at < w->count && !at_end_of_name(w)) {
         used +=
             (size_t)snprintf(name + used, room - used, "%s%s", used ? " " : "", w->word[w->at++]);
         used = used < room ? used : room - 1;
@@ -85,80 +91,150 @@ static const struct {
     {"boss", JOKER_FIND_BOSS, joker_blind_words, JOKER_BLINDS, 0, "bl_"},
 };
 
-/* What the term is about. */
-static lu_status read_thing(words *w, joker_find_term *term, lu_error *error) {
-    char name[64];
-    size_t k = 0;
-    while (k < sizeof kinds / sizeof *kinds && !take(w, kinds[k].word)) {
-        k++;
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* The row of a kind by a name, with or without "the" before it; -1: none. */
+static int row_of(size_t k, const char *name) {
+    const joker_words *rows = kinds[k].rows + kinds[k].first;
+    int row = find_name(rows, kinds[k].count, kinds[k].prefix, name);
+    if (row < 0 && strncasecmp(name, "the ", 4) == 0) {
+        row = find_name(rows, kinds[k].count, kinds[k].prefix, name + 4);
     }
-    if (k == sizeof kinds / sizeof *kinds) {
-        return lu_fail(error, LU_BAD_VALUE,
-                       "want: a term begins with joker, tarot, planet, spectral, tag, voucher or "
-                       "boss, not '%.40s'",
-                       w->count ? w->word[0] : "");
-    }
-    term->kind = kinds[k].kind;
-    term->edition = -1;
-    for (int e = 0; term->kind == JOKER_FIND_JOKER && term->edition < 0 && e < JOKER_EDITIONS;
-         e++) {
-        if (take(w, joker_edition_words[e].key) || take(w, joker_edition_words[e].title)) {
-            term->edition = e;
-        }
-    }
-    take_name(w, name, sizeof name);
-    if (term->edition >= 0 && strcasecmp(name, "any") == 0) {
-        term->id = -1;
-        return LU_OK;
-    }
-    int row = find_name(kinds[k].rows + kinds[k].first, kinds[k].count, kinds[k].prefix, name);
-    term->id = row + kinds[k].first;
-    if (row < 0 || (term->kind == JOKER_FIND_BOSS && row < JOKER_BL_HOOK)) {
-        return lu_fail(error, LU_BAD_VALUE, "want: there is no %s '%s'", kinds[k].word, name);
-    }
-    return LU_OK;
+    bool blind = kinds[k].kind == JOKER_FIND_BOSS && row >= 0 && row < JOKER_BL_HOOK;
+    return blind ? -1 : row;
 }
 
-static lu_status read_place(words *w, joker_find_term *term, lu_error *error) {
-    bool card = term->kind == JOKER_FIND_JOKER || term->kind == JOKER_FIND_CONSUMABLE;
+/* No such thing among the kinds from `first` to `last`: the nearest title is offered. */
+static lu_status no_such(size_t first, size_t last, const char *name, lu_error *error) {
+    const char *titles[NAMES];
+    size_t count = 0;
+    for (size_t k = first; k <= last; k++) {
+        for (int i = 0; i < kinds[k].count && count < NAMES; i++) {
+            titles[count++] = kinds[k].rows[kinds[k].first + i].title;
+        }
+    }
+    const char *near = lu_nearest(name, titles, count);
+    return lu_fail(error, LU_BAD_VALUE, "want: there is no %s '%s'%s%s%s",
+                   first == last ? kinds[first].word : "joker, card, tag, voucher or boss", name,
+                   near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+}
+
+static int take_edition(words *w) {
+    for (int e = 0; e < JOKER_EDITIONS; e++) {
+        if (take(w, joker_edition_words[e].key) || take(w, joker_edition_words[e].title)) {
+            return e;
+        }
+    }
+    return -1;
+}
+
+static bool find_thing(size_t first, size_t last, const char *name, joker_find_term *term) {
+    for (size_t k = first; k <= last && *name; k++) {
+        int row = row_of(k, name);
+        if (row >= 0) {
+            term->kind = kinds[k].kind;
+            term->id = row + kinds[k].first;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What the term is about. */
+static lu_status read_thing(words *w, joker_find_term *term, lu_error *error) {
+    char name[NEAR];
+    size_t first = 0, last = KINDS - 1, k = 0;
+    while (k < KINDS && !(w->count > w->at + 1 && take(w, kinds[k].word))) {
+        k++;
+    }
+    if (k < KINDS) { /* "joker" and "tarot" are names too, where nothing follows them */
+        first = last = k;
+    }
+    bool joker = kinds[first].kind == JOKER_FIND_JOKER;
+    if (joker && first == last && at_end_of_name(w)) {
+        w->at--;
+    }
+    int begin = w->at;
+    take_name(w, name, sizeof name);
+    if (find_thing(first, last, name, term)) {
+        return LU_OK;
+    }
+    int behind = w->at; /* an edition may stand before the name */
+    w->at = begin;
+    term->edition = joker ? take_edition(w) : -1;
+    if (term->edition >= 0) {
+        take_name(w, name, sizeof name);
+        term->kind = JOKER_FIND_JOKER;
+        term->id = -1;
+        if (strcasecmp(name, "any") == 0 || find_thing(first, first, name, term)) {
+            return LU_OK;
+        }
+        last = first;
+    }
+    w->at = behind;
+    return no_such(first, last, name, error);
+}
+
+static bool is_card(const joker_find_term *term) {
+    return term->kind == JOKER_FIND_JOKER || term->kind == JOKER_FIND_CONSUMABLE;
+}
+
+/* Where and when: what is not said stays 0. */
+typedef struct where {
+    int place, count, from, to;
+} where;
+
+static lu_status read_where(words *w, const joker_find_term *term, where *at, lu_error *error) {
+    bool card = is_card(term), tag = term->kind == JOKER_FIND_TAG;
     if (card && take(w, "shop")) {
-        term->place = JOKER_FIND_SHOP;
-        term->count = take_number(w, 4);
+        at->place = JOKER_FIND_SHOP;
+        at->count = take_number(w, 4);
     } else if (card && take(w, "pack")) {
-        term->place = JOKER_FIND_PACK;
-        term->count = take_number(w, 2);
-    } else if (card) {
-        return lu_fail(error, LU_BAD_VALUE, "want: behind '%s' comes shop or pack",
-                       w->word[w->at - 1]);
-    } else if (term->kind == JOKER_FIND_TAG) {
-        term->place = take(w, "small") ? JOKER_FIND_SMALL
-                      : take(w, "big") ? JOKER_FIND_BIG
-                                       : JOKER_FIND_ANYWHERE;
+        at->place = JOKER_FIND_PACK;
+        at->count = take_number(w, 2);
+    } else if (tag) {
+        at->place = take(w, "small") ? JOKER_FIND_SMALL : take(w, "big") ? JOKER_FIND_BIG : 0;
     }
-    int most = term->place == JOKER_FIND_SHOP ? JOKER_FIND_CARDS : JOKER_FIND_PACKS;
-    if (card && (term->count < 1 || term->count > most)) {
+    int most = at->place == JOKER_FIND_SHOP ? JOKER_FIND_CARDS : JOKER_FIND_PACKS;
+    if (card && at->place && (at->count < 1 || at->count > most)) {
         return lu_fail(error, LU_BAD_VALUE, "want: %s takes a number from 1 to %d",
-                       term->place == JOKER_FIND_SHOP ? "shop" : "pack", most);
+                       at->place == JOKER_FIND_SHOP ? "shop" : "pack", most);
     }
-    term->ante = take(w, "ante") ? take_number(w, -1) : -1;
-    if (term->ante < 1 || term->ante > JOKER_FIND_ANTES || w->at != w->count) {
-        return lu_fail(error, LU_BAD_VALUE, "want: a term ends with 'ante N', N from 1 to %d",
-                       JOKER_FIND_ANTES);
+    bool told = take(w, "ante");
+    if (told) {
+        char *dash = w->at < w->count ? strchr(w->word[w->at] + 1, '-') : NULL;
+        char *end = NULL;
+        at->to = dash ? (int)strtol(dash + 1, &end, 10) : 0;
+        if (dash) {
+            *dash = 0;
+        }
+        at->from = take_number(w, -1);
+        at->to = dash && end && !*end ? at->to : dash ? -1 : at->from;
     }
-    return LU_OK;
+    bool fine = !told || (at->from >= 1 && at->to >= at->from && at->to <= JOKER_FIND_ANTES);
+    return fine && w->at == w->count
+               ? LU_OK
+               : lu_fail(error, LU_BAD_VALUE,
+                         "want: a term ends with 'ante N' or 'ante N-M', up to %d%s%.40s%s",
+                         JOKER_FIND_ANTES, w->at < w->count ? ", not with '" : "",
+                         w->at < w->count ? w->word[w->at] : "", w->at < w->count ? "'" : "");
+}
+
+/* The Soul, Black Hole, and what The Soul makes. */
+static bool never_in_shop(const joker_find_term *term) {
+    return term->kind == JOKER_FIND_CONSUMABLE
+               ? !joker_consumable_facts[term->id].pool
+               : term->kind == JOKER_FIND_JOKER && term->id >= 0 &&
+                     joker_joker_facts[term->id].rarity == JOKER_LEGENDARY;
 }
 
 /* What never comes, so that a search would not end. */
 static lu_status check_term(const joker_find_term *term, lu_error *error) {
     bool shop = term->place == JOKER_FIND_SHOP;
-    if (term->kind == JOKER_FIND_JOKER && term->id >= 0 &&
-        joker_joker_facts[term->id].rarity == JOKER_LEGENDARY) {
-        return lu_fail(error, LU_BAD_VALUE,
-                       "want: Legendary jokers come from The Soul alone: ask for spectral soul");
-    }
-    if (term->kind == JOKER_FIND_CONSUMABLE && shop && !joker_consumable_facts[term->id].pool) {
+    if (shop && never_in_shop(term)) {
         return lu_fail(error, LU_BAD_VALUE, "want: %s never comes in a shop, ask for pack",
-                       joker_consumable_words[term->id].title);
+                       term->kind == JOKER_FIND_JOKER ? joker_joker_words[term->id].title
+                                                      : joker_consumable_words[term->id].title);
     }
     if (term->kind == JOKER_FIND_TAG && joker_tag_from[term->id] > term->ante) {
         return lu_fail(error, LU_BAD_VALUE, "want: the %s comes from ante %d on",
@@ -174,43 +250,111 @@ static lu_status check_term(const joker_find_term *term, lu_error *error) {
     return LU_OK;
 }
 
-static lu_status read_term(joker_find *find, const char *text, size_t length, lu_error *error) {
-    words w = {.count = 0};
-    if (length >= sizeof w.text || find->terms == JOKER_FIND_TERMS) {
-        return lu_fail(error, LU_BAD_VALUE, "want: at most %d terms of at most %zu letters",
-                       JOKER_FIND_TERMS, sizeof w.text - 1);
+/* ---- clauses ---- */
+
+static lu_status add_term(joker_find *find, joker_find_term term, lu_error *error) {
+    if (find->terms == JOKER_FIND_TERMS) {
+        return lu_fail(error, LU_BAD_VALUE, "want: at most %d terms, each ante counted by itself",
+                       JOKER_FIND_TERMS);
     }
-    memcpy(w.text, text, length);
-    char *rest = w.text;
+    term.clause = find->clauses;
+    find->term[find->terms++] = term;
+    return LU_OK;
+}
+
+/* A thing at one ante: where it may be, or in shops and packs. */
+static lu_status add_at(joker_find *find, joker_find_term term, const where *at, int ante,
+                        lu_error *error) {
+    term.ante = ante;
+    term.place = at->place;
+    term.count = at->count;
+    if (!is_card(&term) || at->place) {
+        LU_TRY(check_term(&term, error));
+        return add_term(find, term, error);
+    }
+    term.count = joker_find_shops(ante);
+    term.place = JOKER_FIND_PACK;
+    joker_find_term shop = term;
+    shop.place = JOKER_FIND_SHOP;
+    lu_status status = never_in_shop(&term) ? LU_OK : add_term(find, shop, error);
+    LU_THEN(status, add_term(find, term, error));
+    return status;
+}
+
+static lu_status split(const char *text, size_t length, words *w, lu_error *error) {
+    *w = (words){.count = 0};
+    if (length >= sizeof w->text) {
+        return lu_fail(error, LU_BAD_VALUE, "want: a term has at most %zu letters",
+                       sizeof w->text - 1);
+    }
+    memcpy(w->text, text, length);
+    char *rest = w->text;
     for (char *word; (word = strtok_r(rest, " \t\n", &rest)) != NULL;) {
-        if (strcasecmp(word, "in") != 0 && w.count < WORDS) {
-            w.word[w.count++] = word;
+        if (strcasecmp(word, "in") != 0 && w->count < WORDS) {
+            w->word[w->count++] = word;
         }
     }
-    joker_find_term *term = &find->term[find->terms++];
-    memset(term, 0, sizeof *term);
-    lu_status status = read_thing(&w, term, error);
-    LU_THEN(status, read_place(&w, term, error));
-    return status == LU_OK ? check_term(term, error) : status;
+    return LU_OK;
+}
+
+/* One term: `at` is where the term behind it is, and becomes its own. */
+static lu_status read_term(joker_find *find, words *w, where *at, lu_error *error) {
+    joker_find_term term = {.edition = -1};
+    where own = {0};
+    lu_status status = read_thing(w, &term, error);
+    LU_THEN(status, read_where(w, &term, &own, error));
+    if (status == LU_OK && own.from == 0) {
+        own.place = own.place ? own.place : at->place;
+        own.count = own.count ? own.count : at->count;
+        own.from = at->from;
+        own.to = at->to;
+    }
+    *at = own;
+    for (int ante = own.from; ante <= own.to && status == LU_OK; ante++) {
+        status = add_at(find, term, &own, ante, error);
+    }
+    return status;
+}
+
+/* Terms are read from the last to the first, since they take from those behind them. */
+static lu_status read_clause(joker_find *find, const char *text, size_t length, lu_error *error) {
+    words all, one;
+    where at = {.from = 1, .to = 1};
+    LU_TRY(split(text, length, &all, error));
+    if (find->clauses == JOKER_FIND_CLAUSES) {
+        return lu_fail(error, LU_BAD_VALUE, "want: at most %d things at once", JOKER_FIND_CLAUSES);
+    }
+    lu_status status = LU_OK;
+    for (int end = all.count, i = all.count - 1; i >= -1 && status == LU_OK; i--) {
+        if (i >= 0 && strcasecmp(all.word[i], "or") != 0) {
+            continue;
+        }
+        one = (words){.count = end - i - 1};
+        memcpy(one.word, all.word + i + 1, (size_t)one.count * sizeof *one.word);
+        status = read_term(find, &one, &at, error);
+        end = i;
+    }
+    find->clauses++;
+    return status;
 }
 
 lu_status joker_find_read(joker_find *find, const char *want, lu_error *error) {
-    find->terms = 0;
-    if (!want[strspn(want, " \t\n;")]) {
+    find->clauses = find->terms = 0;
+    if (!want[strspn(want, " \t\n;,")]) {
         return lu_fail(error, LU_USAGE,
                        "joker find: say what is wanted, as in "
-                       "--want \"joker blueprint shop 4 ante 1; voucher telescope ante 2\"");
+                       "--want \"blueprint or brainstorm ante 1-2; perkeo; voucher telescope\"");
     }
     while (*want) {
-        size_t length = strcspn(want, ";");
+        size_t length = strcspn(want, ";,");
         lu_status status = LU_OK;
         if (strspn(want, " \t\n") < length) {
-            status = read_term(find, want, length, error);
+            status = read_clause(find, want, length, error);
         }
         if (status != LU_OK) {
             return status;
         }
-        want += length + (want[length] == ';');
+        want += length + (want[length] != 0);
     }
     return LU_OK;
 }

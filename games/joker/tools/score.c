@@ -13,7 +13,7 @@
 
 static const lu_setting rows[] = {
     {"played", LU_TEXT, "", 0, 0, NULL,
-     "The played cards left to right, between spaces: \"KH KD:steel,redseal 5S\".", false},
+     "The played cards left to right: \"KH KD:steel,redseal 10S\".", false},
     {"held", LU_TEXT, "", 0, 0, NULL, "The cards that stay in the hand, likewise.", false},
     {"jokers", LU_TEXT, "", 0, 0, NULL,
      "The jokers left to right: keys or titles between commas, or a JSON list as in a case file.",
@@ -130,20 +130,23 @@ static void write_result(const scorer *s, lu_json *json) {
 /* Jokers with their stores and played cards, as they are afterwards. */
 static void write_after(const scorer *s, lu_json *json) {
     const joker_scoring *call = &s->hand.call;
-    char card[80];
     lu_json_key_array(json, "jokers_after");
     for (int i = 0; i < call->jokers; i++) {
         lu_json_object(json);
         lu_json_key_string(json, "key", joker_joker_words[call->joker[i].id].key);
         lu_json_key(json, "state");
-        joker_case_store(&s->hand, &call->joker[i], json);
+        joker_store_write(&s->hand.state, &call->joker[i], json);
         lu_json_object_end(json);
     }
     lu_json_array_end(json);
     lu_json_key_array(json, "played_after");
     for (int i = 0; i < call->played_count; i++) {
-        joker_case_card_text(&call->card[i], card);
-        lu_json_string(json, card);
+        lu_text text = LU_TEXT_INIT;
+        joker_card card = call->card[i];
+        card.flags &= JOKER_CARD_DEBUFFED;
+        joker_put_card(&card, &text);
+        lu_json_string(json, text.text);
+        lu_text_free(&text);
     }
     lu_json_array_end(json);
     lu_json_key_array(json, "made");
@@ -222,6 +225,21 @@ static void write_list(lu_json *json, const char *key, const char *text, const c
     lu_json_array_end(json);
 }
 
+/* Cards between spaces or commas; behind a ':' a comma stands between what a card has. */
+static void write_cards(lu_json *json, const char *key, const char *text) {
+    lu_json_key_array(json, key);
+    for (const char *at = text + strspn(text, " ,"); *at; at += strspn(at, " ,")) {
+        size_t plain = strcspn(at, " ,:");
+        size_t length = at[plain] == ':' ? strcspn(at, " ") : plain, end = length;
+        while (at[end - 1] == ',') {
+            end--;
+        }
+        lu_json_string_n(json, at, end);
+        at += length;
+    }
+    lu_json_array_end(json);
+}
+
 /* A setting that holds JSON as a member. */
 static lu_status write_json(const lu_settings *settings, const char *key, lu_json *json,
                             lu_error *error) {
@@ -250,8 +268,8 @@ static lu_status ask_settings(scorer *s, lu_json *json, lu_error *error) {
         return lu_fail(error, LU_USAGE, "joker score needs a file of cases, or played cards");
     }
     lu_json_object(&entry);
-    write_list(&entry, "played", lu_settings_text_of(settings, "played"), " ");
-    write_list(&entry, "held", lu_settings_text_of(settings, "held"), " ");
+    write_cards(&entry, "played", lu_settings_text_of(settings, "played"));
+    write_cards(&entry, "held", lu_settings_text_of(settings, "held"));
     if (jokers[strspn(jokers, " ")] == '[') {
         status = write_json(settings, "jokers", &entry, error);
     } else {

@@ -1,6 +1,7 @@
 /* `ludus joker seed SEED`: the seed browser. JSON in the layout of vectors/seeds.json
  * (seed_write.c), and for people a table per ante (seed_words.c). */
 #include "seed.h"
+#include "joker_words.h"
 
 #include "ludus/tool.h"
 
@@ -24,24 +25,6 @@ static const lu_setting rows[] = {
      false},
 };
 
-/* Letters and digits, small letters as capitals. */
-static lu_status read_seed(const char *text, char seed[9], lu_error *error) {
-    size_t n = strlen(text);
-    for (size_t i = 0; i < n && n <= 8; i++) {
-        char letter = (char)(text[i] >= 'a' && text[i] <= 'z' ? text[i] - 'a' + 'A' : text[i]);
-        if (!(letter >= 'A' && letter <= 'Z') && !(letter >= '0' && letter <= '9')) {
-            return lu_fail(error, LU_BAD_VALUE,
-                           "seed '%s': a seed has letters and digits alone, as in TESTSEED", text);
-        }
-        seed[i] = letter;
-        seed[i + 1] = 0;
-    }
-    if (n < 1 || n > 8) {
-        return lu_fail(error, LU_USAGE, "joker seed: name a seed of 1 to 8 letters or digits");
-    }
-    return LU_OK;
-}
-
 static lu_status read_ask(const lu_settings *settings, joker_seed_ask *ask, lu_error *error) {
     const char *deck = lu_settings_text_of(settings, "deck");
     memset(ask, 0, sizeof *ask);
@@ -60,7 +43,10 @@ static lu_status read_ask(const lu_settings *settings, joker_seed_ask *ask, lu_e
     ask->played = (int)lu_settings_int(settings, "played");
     ask->streams = joker_seed_streams;
     ask->calls = 3;
-    return read_seed(lu_settings_text_of(settings, "seed"), ask->seed, error);
+    LU_TRY(joker_read_seed(lu_settings_text_of(settings, "seed"), ask->seed, error));
+    return *ask->seed
+               ? LU_OK
+               : lu_fail(error, LU_USAGE, "joker seed: name a seed of 1 to 8 letters or digits");
 }
 
 static lu_status run(const lu_tool_io *io, lu_error *error) {

@@ -61,7 +61,7 @@ TEST(what_is_no_seed_is_refused) {
         const char *pair, *sentence;
         lu_status status;
     } rows[] = {{"seed=", "name a seed", LU_USAGE},
-                {"seed=A-B", "letters and digits", LU_BAD_VALUE},
+                {"seed=A-B", "letters A to Z and digits", LU_BAD_VALUE},
                 {"seed=123456789", "seed", LU_BAD_VALUE},
                 {"deck=pink", "deck 'pink'", LU_BAD_VALUE},
                 {"stake=9", "stake", LU_BAD_VALUE}};

@@ -2,14 +2,20 @@
 #include "steps.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static const char *const names[JOKER_STEPS] = {
     "base", "blocked", "boss",          "before", "card",        "edition", "scored", "held_card",
     "held", "joker",   "joker_edition", "other",  "observatory", "plasma",  "break"};
 
 void joker_step_number(lu_text *text, double value) {
-    if (fabs(value) < 1e15 && fabs(value - floor(value)) <= 0.0) {
-        lu_text_addf(text, "%.0f", value);
+    if (fabs(value) < 1e15 && fabs(value - floor(value)) <= 0.0) { /* 12,345 */
+        char digits[24];
+        int count = snprintf(digits, sizeof digits, "%.0f", value);
+        for (int i = 0; i < count; i++) {
+            bool comma = i > 0 && (count - i) % 3 == 0 && digits[i - 1] != '-';
+            lu_text_addf(text, comma ? ",%c" : "%c", digits[i]);
+        }
     } else {
         lu_text_addf(text, "%.*g", fabs(value) < 1e11 ? 6 : 12, value);
     }

@@ -87,7 +87,7 @@ static void check_real(lu_check *c, const lu_json_value *expect, const char *key
 static lu_status check_store(lu_check *c, const joker_case *hand, int place,
                              const lu_json_value *want) {
     lu_json json = LU_JSON_INIT;
-    joker_case_store(hand, &hand->call.joker[place], &json);
+    joker_store_write(&hand->state, &hand->call.joker[place], &json);
     lu_json_document *document = lu_json_read("store", json.text, json.length, c->error);
     for (size_t k = 0; document && k < lu_json_count(want); k++) {
         const char *key;
@@ -143,8 +143,8 @@ static bool read_rules(const lu_json_value *list, uint32_t *rules) {
     *rules = 0;
     for (size_t k = 0; k < lu_json_count(list); k++) {
         const lu_json_value *key = lu_json_at(list, k);
-        int id =
-            lu_json_kind_of(key) == LU_JSON_STRING ? joker_case_find(lu_json_text(key, NULL)) : -1;
+        int id = lu_json_kind_of(key) == LU_JSON_STRING ? joker_joker_named(lu_json_text(key, NULL))
+                                                        : -1;
         if (id < 0 || !joker_rows[id].rules) {
             return false;
         }
@@ -170,7 +170,7 @@ lu_status joker_check_detection(lu_check *c, const lu_json_value *entry) {
     for (size_t k = 0; k < n; k++) {
         const lu_json_value *card = lu_json_at(played, k);
         const char *text = lu_json_kind_of(card) == LU_JSON_STRING ? lu_json_text(card, NULL) : "";
-        if (joker_case_card(text, &cards[k], &inner) != LU_OK) {
+        if (joker_card_read("played", text, &cards[k], &inner) != LU_OK) {
             return lu_check_bad(c, inner.text);
         }
         cards[k].order = (uint16_t)k;

@@ -101,7 +101,7 @@ TEST(what_is_no_case_is_refused) {
     static const struct {
         const char *old, *new, *says;
     } rows[] = {
-        {"\"2H\"", "\"1H\"", "'1H' is no card"},
+        {"\"2H\"", "\"1H\"", "'1H' isn't a card"},
         {"\"2H\"", "2", "entry 1 of 'played'"},
         {"\"2H\"", "\"2H\",\"2H\",\"2H\",\"2H\",\"2H\"", "'played' must be a list of 1 to 5"},
         {"goldseal", "goldseel", "'goldseel' of card"},
@@ -139,10 +139,21 @@ TEST(cards_are_written_as_they_are_read) {
                                         "QS:purpleseal"};
     for (size_t k = 0; k < sizeof cards / sizeof *cards; k++) {
         joker_card card;
-        char text[80];
-        CHECK_INT(joker_case_card(cards[k], &card, NULL), LU_OK);
-        joker_case_card_text(&card, text);
-        CHECK_TEXT(text, cards[k]);
+        lu_text text = LU_TEXT_INIT;
+        CHECK_INT(joker_card_read("cards", cards[k], &card, NULL), LU_OK);
+        joker_put_card(&card, &text);
+        CHECK_TEXT(text.text, cards[k]);
+        lu_text_free(&text);
+    }
+}
+
+TEST(cards_are_read_as_people_write_them) {
+    static const char *const same[][2] = {{"10H", "TH"}, {"kh", "KH"}, {"10d:foil", "TD:foil"}};
+    for (size_t k = 0; k < sizeof same / sizeof *same; k++) {
+        joker_card a, b;
+        CHECK_INT(joker_card_read("cards", same[k][0], &a, NULL), LU_OK);
+        CHECK_INT(joker_card_read("cards", same[k][1], &b, NULL), LU_OK);
+        CHECK(memcmp(&a, &b, sizeof a) == 0);
     }
 }
 
@@ -194,8 +205,8 @@ TEST(files_of_cases_are_scored) {
     CHECK_HAS(said, "High Card: 8 x 1 = 8");
     CHECK_INT(score(none, "{\"played\":[\"2H\"]}", &error), LU_OK);
     CHECK_HAS(said, "\"score\":7,");
-    CHECK_INT(score(none, "{\"played\":[\"0H\"]}", &error), LU_BAD_VALUE);
-    CHECK_HAS(error.text, "cases.json:1: '0H' is no card");
+    CHECK_INT(score(none, "{\"played\":[\"0H\"]}", &error), LU_BAD_DATA);
+    CHECK_HAS(error.text, "cases.json:1: played: '0H' isn't a card");
     CHECK_INT(score(none, "[1]", &error), LU_BAD_DATA);
     CHECK_INT(score(none, "{\"cases\":1}", &error), LU_BAD_DATA);
     CHECK_INT(score(none, "{", &error), LU_BAD_DATA);
