@@ -1,7 +1,9 @@
-// The shape of the site's TypeScript, by TypeScript's own parser: no function above 100 lines, no file
-// above 600, and games name parts of the site by the alias ludus/, never by a path. Checks itself
-// first on a tree that has one of each.
+// The shape of the site's sources. TypeScript, by its own parser: no function above 100 lines, no file
+// above 600, and games name parts of the site by the alias ludus/, never by a path. Style sheets: type only
+// in the six sizes of web/src/app.css. Checks itself first on sources that have one of each.
 //   web/node web/shape.mjs
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isFunctionLikeDeclaration } from "typescript/unstable/ast/is";
 import { createVirtualFileSystem } from "typescript/unstable/fs";
@@ -58,7 +60,20 @@ if (missing || refused.length !== expected.length) {
   process.exit(1);
 }
 
-const { count, found } = check(fileURLToPath(new URL("..", import.meta.url)));
+/** Sentences about a style sheet: sizes of type that are none of the six. */
+function* sizes(text, path) {
+  for (const [line, words] of text.split("\n").entries()) {
+    for (const [all] of words.matchAll(/(?:font-size|font): *[^;}]*?[\d.]+(?:px|r?em)[^;}]*/g)) yield `${path}:${line + 1}: ${all}: take one of --text-xs to --text-xxl`;
+  }
+}
+if ([...sizes("a { font: 14px/1.5 x }\nb { font-size: var(--text-s) } c { font-size: 0.9rem; }", "x")].length !== 2) {
+  console.log("this check does not find sizes of type");
+  process.exit(1);
+}
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const { count, found } = check(root);
+for (const path of globSync(["web/src/**/*.css", "games/*/{view,page}/*.css"], { cwd: root })) found.push(...sizes(readFileSync(join(root, path), "utf8"), path));
 for (const line of found) console.log(line);
 console.log(found.length ? `${found.length} findings in ${count} files` : `ok ${count} files; a broken tree is refused`);
 process.exit(found.length ? 1 : 0);

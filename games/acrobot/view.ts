@@ -82,7 +82,7 @@ function draw(scene: Scene): void {
   const ey = y + Math.cos(theta1) * scale;
   const tx = ex + Math.sin(theta1 + theta2) * scale;
   const ty = ey + Math.cos(theta1 + theta2) * scale;
-  const up = heightOf(theta1, theta2);
+  const up = heightOf(frame.state.theta1, frame.state.theta2); // of the frame itself, as the gauges have it
   ground(scene, inks.panel, inks.page);
   // the zone above the line, the reach of the free end
   ctx.fillStyle = `${inks.good}1f`;
@@ -136,7 +136,7 @@ const view: GameView = {
   gauges: (frame) => {
     const up = heightOf(frame.state.theta1, frame.state.theta2);
     return [
-      { label: "Height of the free end", value: up + 2, max: 4, unit: "m above the lowest point", tone: up > 0 ? "good" : "warn" },
+      { label: "Free end", value: up + 2, max: 4, unit: "", shown: `${signed(up, 2)} m`, tone: up > 0 ? "good" : "warn" },
       { label: "Steps", value: frame.state.steps, max: 500, unit: "", tone: frame.state.steps > 300 ? "bad" : "good" },
     ];
   },

@@ -29,6 +29,9 @@ const effects: Manifest = {
   },
 };
 
+/** What picture and gauges write of a frame: of its state, not of the movement towards it. */
+const figuresOf = ({ state }: Frame) => ({ pole: `${signed(degrees(state.theta), 1)}°`, cart: `${signed(state.x, 2)} m` });
+
 function drawRail(scene: Scene, y: number, scale: number): void {
   const { ctx, width, height, inks } = scene;
   const middle = width / 2;
@@ -113,8 +116,9 @@ function draw(scene: Scene): void {
   const push = frame.action?.[0];
   if (push !== undefined && !frame.over) arrow(ctx, cart + (push ? -88 : 88), y - 1, push ? 38 : -38, inks.ink);
   figure(scene, "Steps", `${frame.state.steps}`, "left", 0);
-  figure(scene, "Pole", `${signed(degrees(theta), 1)}°`, "right", 0, inks[tone(Math.abs(theta) / limit)]);
-  figure(scene, "Cart", `${signed(x, 2)} m`, "right", 1, inks[tone(Math.abs(x) / track)]);
+  const told = figuresOf(frame);
+  figure(scene, "Pole", told.pole, "right", 0, inks[tone(Math.abs(frame.state.theta) / limit)]);
+  figure(scene, "Cart", told.cart, "right", 1, inks[tone(Math.abs(frame.state.x) / track)]);
   if (frame.over) banner(scene, frame.events.includes("survived"), 0.5);
 }
 
@@ -133,8 +137,8 @@ const view: GameView = {
     { title: "How to win", text: "Push towards the side to which the pole falls. Every step counts one point; 500 steps are the best possible." },
   ],
   gauges: (frame) => [
-    { label: "Pole", value: degrees(Math.abs(frame.state.theta)), max: 12, unit: "degrees", tone: tone(Math.abs(frame.state.theta) / limit) },
-    { label: "Cart from the middle", value: Math.abs(frame.state.x), max: track, unit: "m", tone: tone(Math.abs(frame.state.x) / track) },
+    { label: "Pole", value: degrees(Math.abs(frame.state.theta)), max: 12, unit: "", shown: figuresOf(frame).pole, tone: tone(Math.abs(frame.state.theta) / limit) },
+    { label: "Cart", value: Math.abs(frame.state.x), max: track, unit: "", shown: figuresOf(frame).cart, tone: tone(Math.abs(frame.state.x) / track) },
     { label: "Steps", value: frame.state.steps, max: 500, unit: "", tone: "good" },
   ],
   effects,

@@ -136,7 +136,7 @@ const view: GameView = {
   gauges: (frame) => {
     const { length, position, brightness } = frame.state;
     return [
-      { label: "Light", value: 100 * brightness, max: 100, unit: "%", tone: brightness > 0.4 ? "good" : "warn" },
+      { label: "Light here", value: 100 * brightness, max: 100, unit: "", shown: `${Math.round(100 * brightness)}%`, tone: brightness > 0.4 ? "good" : "warn" },
       { label: "Cell", value: position + 1, max: length, unit: "", tone: "good" },
     ];
   },

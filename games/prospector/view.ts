@@ -5,7 +5,7 @@ import { mount } from "./view/board";
 import { manifest } from "./view/effects";
 import { dials, valueOf } from "./view/gauges";
 import { raidChance, threatLevel, type State } from "./view/rules";
-import { actions, howTo } from "./view/words";
+import { actions, asks, coach, howTo, offered } from "./view/words";
 
 /** Also what people hear who cannot see the canvas. */
 function gauges(frame: Frame): Gauge[] {
@@ -29,5 +29,5 @@ const eventTones: Record<string, Tone> = {
   sold: "good",
 };
 
-const view: GameView = { game: "prospector", mount, actions, howTo, gauges, effects: manifest, rate: 4, eventTones };
+const view: GameView = { game: "prospector", mount, actions, offered, asks, howTo, coach, gauges, effects: manifest, rate: 4, eventTones };
 export default view;

@@ -54,6 +54,7 @@ static const struct {
     {".webp", "image/webp", false},
     {".ico", "image/x-icon", false},
     {".woff2", "font/woff2", false},
+    {".ludus", "application/octet-stream", false},
     {".ogg", "audio/ogg", false},
     {".mp3", "audio/mpeg", false},
     {".wav", "audio/wav", false},

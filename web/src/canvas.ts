@@ -45,7 +45,16 @@ const inks: Record<Theme, Inks> = {
 
 export const inksOf = (theme: Theme): Inks => inks[theme];
 
-export const face = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif';
+export const face = "Inter, system-ui, sans-serif";
+
+/** The six sizes of type of the site (web/src/app.css), in pixels. */
+const sizes = [12, 13, 15, 17, 22, 30];
+
+/** The size of the scale that is nearest to one asked for. */
+const scaled = (size: number): number => sizes.reduce((a, b) => (Math.abs(b - size) < Math.abs(a - size) ? b : a));
+
+/** A font of the site for a canvas; `part`: the letter is a part of a drawing and may have any size. */
+export const fontOf = (size: number, weight = 400, part = false): string => `${weight} ${part ? size : scaled(size)}px ${face}`;
 
 export class Stage {
   readonly canvas = document.createElement("canvas");
@@ -113,11 +122,13 @@ export interface TextStyle {
   align?: CanvasTextAlign;
   /** widest allowed; longer text is cut with an ellipsis */
   room?: number;
+  /** part of a drawing, e.g. a letter in a badge: of any size */
+  part?: boolean;
 }
 
 /** Text with its middle at y; returns its width. */
 export function text(ctx: CanvasRenderingContext2D, words: string, x: number, y: number, style: TextStyle): number {
-  ctx.font = `${style.weight ?? 400} ${style.size ?? 13}px ${face}`;
+  ctx.font = fontOf(style.size ?? 13, style.weight, style.part);
   ctx.fillStyle = style.color ?? "#888";
   ctx.textAlign = style.align ?? "left";
   ctx.textBaseline = "middle";
@@ -135,7 +146,7 @@ function shorten(ctx: CanvasRenderingContext2D, words: string, room: number): st
 
 /** Lines of at most `room` pixels; the last of `most` lines is cut with an ellipsis. */
 export function wrap(ctx: CanvasRenderingContext2D, words: string, size: number, weight: number, room: number, most: number): string[] {
-  ctx.font = `${weight} ${size}px ${face}`;
+  ctx.font = fontOf(size, weight);
   const lines: string[] = [];
   let line = "";
   const rest = words.split(" ");

@@ -87,6 +87,8 @@ export interface ViewInstance {
   /** play only, for games in which much is chosen at once: the whole decision as it stands on the board.
    * The page then has one button that makes it in place of the actions, and the clock takes it. */
   stance?(): number[];
+  /** play only: the board has a button for every action, so that the page lists none beside it */
+  complete?: boolean;
   /** play only: shows a decision on the board (a hint), without making it */
   suggest?(actions: number[]): void;
   /** play only: keys of the board beside those of the actions */
@@ -158,6 +160,8 @@ export interface Gauge {
   max: number;
   unit: string;
   tone: Tone;
+  /** the value as the picture writes it, where that is not the plain number */
+  shown?: string;
 }
 
 export interface Effect {
@@ -193,18 +197,24 @@ export interface GameView {
   /** those of variants whose first head has other options; option and name say which of them is meant */
   otherActions?: ActionInfo[];
   howTo: { title: string; text: string }[];
+  /** the first steps in a sentence each, for the first visit; else the first words of howTo */
+  coach?: string[];
   /** also for people who cannot see the canvas */
   gauges(frame: Frame): Gauge[];
   effects: Manifest;
   /** the actions as play offers them at a frame, where groups, order or words depend on it: options,
    * names and keys are those of `actions`; what can never be chosen may be left out */
   offered?(frame: Frame): ActionInfo[];
+  /** play only: a question before a decision that throws something away; "" for all others */
+  asks?(frame: Frame, actions: number[]): string;
   /** a panel beside a replay, and beside a played episode that is over: what it is compared with */
   beside?(host: BesideHost, episode: Episode): BesideInstance;
   /** the panel also stands beside an episode that is being played: it advises */
   advises?: boolean;
   /** a whole decision at a frame in words, where it has several heads */
   tell?(frame: Frame, actions: number[]): string;
+  /** the part of the game that a frame is of: where it changes, a phone scrolls back to the board */
+  phase?(frame: Frame): string;
   /** words for whole numbers from 0 on that a setting or a reset option takes, by its key */
   choices?: Record<string, string[]>;
   /** decisions per second at speed 1; 4 when it is not said */

@@ -187,7 +187,7 @@ async function plays(it, address) {
   const { page, context, wrong } = await visit(it, `${address}/play/craft?seed=3`);
   const canvas = page.locator("canvas").first();
   await canvas.waitFor();
-  await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+  await page.getByRole("button", { name: "Got it" }).click();
   await page.getByRole("button", { name: /^Transmutation/ }).first().click();
   await reads("Play: a transmutation costs, and the gauge tells", () => page.locator("main").innerText(), (text) => /Spent\s+1\.2/.test(text));
   check("each action is offered once", (await page.getByRole("button", { name: /^New white base/ }).count()) === 1);

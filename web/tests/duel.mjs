@@ -7,7 +7,7 @@ import { accessible, browser, camera, check, finish, folder, holds, reads, rests
 
 const [ludus, shots = ""] = process.argv.slice(2);
 const shoot = camera(shots, "duel");
-const decisions = async (page) => Number(/([\d,]+) decisions/.exec(await page.locator(".play-title p").innerText())[1].replace(",", ""));
+const decisions = async (page) => Number(/([\d,]+) decisions?/.exec(await page.locator(".play-title p").innerText())[1].replace(",", ""));
 const choice = (page, id) => page.locator(`.du-choice[data-choice="${id}"]`);
 const pressed = async (page, id) => (await choice(page, id).getAttribute("aria-pressed")) === "true";
 const player = (page, seat) => page.locator(".p-seat").nth(seat - 1).locator("select");
@@ -28,7 +28,7 @@ async function toTheEnd(page) {
   for (let k = 0; k < 600 && (await page.locator(".p-ending").count()) === 0; k++) {
     const before = await decisions(page);
     await page.keyboard.press(" ");
-    await page.waitForFunction((was) => document.querySelector(".p-ending") || Number(/([\d,]+) decisions/.exec(document.querySelector(".play-title p").innerText)[1].replace(",", "")) > was, before);
+    await page.waitForFunction((was) => document.querySelector(".p-ending") || Number(/([\d,]+) decisions?/.exec(document.querySelector(".play-title p").innerText)[1].replace(",", "")) > was, before);
   }
 }
 
@@ -164,7 +164,7 @@ async function twoPersons(it, address) {
 }
 
 async function watched(it, address) {
-  const { page, context, wrong } = await opened(it, address, "/?frame=12", { reducedMotion: "reduce" });
+  const { page, context, wrong } = await opened(it, address, "/watch?frame=12", { reducedMotion: "reduce" });
   await holds("Watch: every hash agrees", async () => /every hash agreed/.test(await page.locator(".controls").innerText()));
   await holds("both fighters stand with everything", async () => (await page.locator(".du-supplies").count()) === 2 && /Player 1: .* Player 2: /.test(await words(page)), () => words(page));
   await reads("what both thought stands side by side", () => page.locator(".du-minds").innerText(), (text) => /Player 1\s[\s\S]*Player 2\s/.test(text) && (text.match(/Attack/g) ?? []).length === 2);

@@ -57,6 +57,8 @@ async function plays(it, address) {
   await page.locator(".jk-cards .jk-tile").nth(6).click();
   await holds("keys and clicks choose cards", async () => (await page.locator('.jk-cards [aria-pressed="true"]').count()) === 4);
   await page.getByText("Two Pair: 48 × 2 = 96.").waitFor();
+  const stands = () => page.locator(".jk-cards").boundingBox().then((box) => Math.round(box.y));
+  const row = await stands();
   check("what they would score is told beforehand", true);
   await accessible(page, "Play joker, dark");
   await page.locator(".adv-do").waitFor();
@@ -65,6 +67,11 @@ async function plays(it, address) {
   await page.locator(".jk-tally").waitFor();
   const told96 = JSON.parse(say(ludus, "joker", "score", "--played", "9S 9C 5C 5D", "--held", "AH KH QD 4C", "--json"));
   await holds("the score stands with every step", async () => (await page.locator(".jk-steps li").count()) === told96.steps.length && (await page.locator(".jk-result").innerText()) === "96" && /score 96 of 300/.test(await told(page)));
+  await holds("the hand has not moved", async () => (await stands()) === row, async () => `${row} ${await stands()}`);
+  await holds("the round is counted as the game does", async () => /Round\s+1/.test(await page.locator(".jk-counters").innerText()));
+  await page.getByRole("button", { name: "Suit", exact: true }).click();
+  await holds("the hand is sorted by suit", async () => { const suits = (await page.locator(".jk-cards .sr-only").allInnerTexts()).map((text) => /of (\w+)/.exec(text)[1]); return suits.every((suit, k) => k === 0 || suits.indexOf(suit) >= suits.lastIndexOf(suits[k - 1]) || suit === suits[k - 1]); });
+  await page.getByRole("button", { name: "As held" }).click();
   await page.locator(".jk-tally summary").click();
   await reads("in the order of scoring", () => page.locator(".jk-steps li").allInnerTexts(), (steps) => steps[0].startsWith("Two Pair, level 1") && steps[1] === "9♠: +9 chips 29 × 2" && steps[4] === "5♦: +5 chips 48 × 2");
   await page.keyboard.press("1");
@@ -132,7 +139,6 @@ async function uses(it, address) {
   const card = await page.locator(".jk-cards .jk-tile").nth(1).innerText();
   await empress.click();
   await tells(page, /picked/);
-  await page.locator(".jk-folds summary").first().click();
   await holds("and changes the chosen card", async () => /Among them 1 Mult\./.test(await page.locator(".jk-folds .jk-note").innerText()), () => card);
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();
@@ -162,7 +168,6 @@ async function counts(it, address) {
   check("and what gives lights up", lit.filter((card) => card >= 0).length >= 2, lit);
   await page.waitForFunction(() => document.querySelector(".jk-score b")?.textContent === "96");
   check("then the score stands", true);
-  await page.locator(".jk-folds summary").nth(0).click();
   await page.locator(".jk-folds summary").nth(1).click();
   await reads("the deck shows what is left", () => page.locator(".jk-deck tbody td:last-child").allInnerTexts(), (left) => left.map(Number).reduce((all, one) => all + one, 0) === 40);
   await holds("and the levels of hands", async () => (await page.locator(".jk-levels tbody tr").count()) === 9);
@@ -224,19 +229,19 @@ async function after(page, act) {
 /** joker-plan-v1: one list of choices; the planner plays the cards. */
 async function plans(it, address) {
   const { page, context, wrong } = await opened(it, seedLink(address, "TESTSEED", "joker-plan-v1"), { colorScheme: "dark" });
-  await holds("the planned game has its choices beside the board", async () => (await page.locator(".play-actions .p-action").allInnerTexts()).some((text) => /Start the blind/.test(text)));
+  await holds("every choice of the planned game has its button on the board", async () => (await page.locator(".jk .button").allInnerTexts()).some((text) => /Start the blind/.test(text)) && (await page.locator(".p-action").count()) === 0);
   await holds("and no other heads", async () => (await page.locator(".play-actions > .field select").count()) === 0);
   await page.keyboard.press("b");
   await tells(page, /Small Blind begins/);
-  await holds("cards are not chosen by hand", async () => (await page.locator(".jk-hand-area .button").allInnerTexts()).every((text) => /^Go on/.test(text)), async () => await page.locator(".jk-hand-area .button").allInnerTexts());
+  await holds("cards are not chosen by hand", async () => (await page.locator(".jk-hand-area .button").allInnerTexts()).every((text) => /^Play on/.test(text)), async () => await page.locator(".jk-hand-area .button").allInnerTexts());
   await page.locator(".adv:not(.adv-stale) .adv-do").waitFor();
   await holds("the adviser stands beside it, without cards to choose", async () => (await page.locator(".beside .button:has-text('Choose these')").count()) === 0);
-  await after(page, () => page.locator(".jk-hand-area .button:has-text('Go on')").click());
+  await after(page, () => page.locator(".jk-hand-area .button:has-text('Play on')").click());
   await holds("a click lets the planner go on", async () => /(played|discarded)/.test(await told(page)), async () => await told(page));
   for (let k = 0; k < 8 && !/beaten|lost/.test(await told(page)); k++) await after(page, () => page.keyboard.press("p"));
   await holds("keys let it beat the blind", async () => /the blind is beaten/.test(await told(page)), async () => await told(page));
   await after(page, () => page.keyboard.press("c"));
-  await holds("things on offer are choices with their names", async () => (await page.locator(".play-actions .p-action").allInnerTexts()).some((text) => /^Buy (?!card)/.test(text)), async () => await page.locator(".play-actions .p-action").allInnerTexts());
+  await holds("things on offer have their prices", async () => (await page.locator(".jk-buy").allInnerTexts()).some((text) => /^(Buy|Open) \$\d/.test(text)), async () => await page.locator(".jk-buy").allInnerTexts());
   await page.locator(".p-agent select").first().selectOption("bot:keen");
   await page.keyboard.press("g");
   await page.locator(".p-story:has-text('Keen: ')").waitFor();
@@ -267,7 +272,7 @@ async function plans(it, address) {
 
 async function watches(it, address) {
   const [replay] = (await (await fetch(`${address}/api/v1/replays?game=joker-v1&limit=1`)).json()).replays;
-  const { page, context, wrong } = await opened(it, `${address}/?run=${replay.run_id}&replay=${replay.replay_id}&frame=1`, { colorScheme: "light" });
+  const { page, context, wrong } = await opened(it, `${address}/watch?run=${replay.run_id}&replay=${replay.replay_id}&frame=1`, { colorScheme: "light" });
   await page.getByText("every hash agreed").waitFor();
   check("a replay is played again in the page", true);
   await holds("with the agent's probabilities", async () => (await page.locator(".choices li:not(.empty)").count()) >= 1 && /%/.test(await page.locator(".choice-share").first().innerText()));
@@ -284,7 +289,7 @@ async function plansByTouch(it, address) {
   const { page, context, wrong } = await opened(it, seedLink(address, "TESTSEED", "joker-plan-v1"), { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
   await after(page, () => page.locator(".jk-part .button:has-text('Skip it for the tag')").tap());
   await after(page, () => page.locator(".jk-part .button.primary").tap());
-  await after(page, () => page.locator(".jk-hand-area .button:has-text('Go on')").tap());
+  await after(page, () => page.locator(".jk-hand-area .button:has-text('Play on')").tap());
   await holds("taps skip, start and go on", async () => /Big Blind/.test(await told(page)) && /(played|discarded)/.test(await told(page)), async () => await told(page));
   await holds("no more room than the screen", async () => await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   check("nothing went wrong in the page", wrong.length === 0, wrong);
@@ -294,7 +299,7 @@ async function plansByTouch(it, address) {
 /** A replay of the planned game: its choices with their probabilities. */
 async function watchesPlans(it, address) {
   const [replay] = (await (await fetch(`${address}/api/v1/replays?game=joker-plan-v1&limit=1`)).json()).replays;
-  const { page, context, wrong } = await opened(it, `${address}/?run=${replay.run_id}&replay=${replay.replay_id}&frame=1`, { colorScheme: "light" });
+  const { page, context, wrong } = await opened(it, `${address}/watch?run=${replay.run_id}&replay=${replay.replay_id}&frame=1`, { colorScheme: "light" });
   await page.getByText("every hash agreed").waitFor();
   const names = await page.locator(".choices li:not(.empty) .choice-name").allInnerTexts();
   await holds("a planned replay shows the agent's probabilities in words", async () => names.some((name) => /^(Start the blind|Skip the blind)/.test(name)) && /%/.test(await page.locator(".choice-share").first().innerText()), () => names);
@@ -326,14 +331,24 @@ async function seeds(it, address) {
   await page.waitForURL(/deck=magic/);
   const link = new URL(await page.getByRole("link", { name: "Play this seed" }).getAttribute("href"), address);
   check("a link plays it", link.pathname === "/play/joker" && JSON.parse(link.searchParams.get("opt")).seed === "TESTSEED" && JSON.parse(link.searchParams.get("set")).stake === "gold", link.href);
-  await page.getByLabel(/What a seed must have/).fill("joker no_such_joker shop 4 ante 1");
-  await page.getByRole("button", { name: "Search", exact: true }).click();
+  await page.getByLabel("Add what a seed must have").fill("bluprint");
+  await holds("a typo is understood", async () => (await page.locator(".adder li").first().innerText()).startsWith("Blueprint"), async () => await page.locator(".adder li").allInnerTexts());
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/want=joker\+blueprint/);
+  await holds("what is wanted is a chip", async () => /Blueprint/.test(await page.locator(".want").innerText()));
+  await page.getByText("As text").click();
+  const wish = async (text) => {
+    await page.getByLabel(/What a seed must have; terms/).fill(text);
+    await page.keyboard.press("Enter");
+  };
+  await wish("joker no_such_joker shop 4 ante 1");
   await page.locator(".seed-search .problem:not(:empty)").waitFor();
   await holds("a condition that means nothing is told", async () => /no_such_joker/.test(await page.locator(".seed-search .problem").innerText()), async () => await page.locator(".seed-search .problem").innerText());
-  await page.getByLabel(/What a seed must have/).fill("voucher telescope ante 1; tag negative ante 2");
-  await page.getByRole("button", { name: "Search", exact: true }).click();
+  await wish("voucher telescope ante 1; tag negative ante 2");
+  await holds("the text becomes chips", async () => (await page.locator(".want b").allInnerTexts()).join() === "Telescope,Negative Tag", async () => await page.locator(".want b").allInnerTexts());
   await page.locator(".found li").nth(9).waitFor();
-  const found = await page.locator(".found li").first().innerText();
+  const found = await page.locator(".found li a.mono").first().innerText();
+  await holds("a row says why", async () => /Telescope: ante 1/.test(await page.locator(".found li").first().innerText()) && /Negative Tag: ante 2/.test(await page.locator(".found li").first().innerText()), async () => await page.locator(".found li").first().innerText());
   const proof = JSON.parse(say(ludus, "joker", "seed", found, "--deck", "b_magic", "--stake", "8", "--antes", "2", "--json"));
   check("seeds that are found have what was wanted", proof.antes[0].voucher === "v_telescope" && [proof.antes[1].small_tag, proof.antes[1].big_tag].includes("tag_negative"), proof.antes);
   await accessible(page, "Seeds, dark");
@@ -359,7 +374,7 @@ async function asksTheAgent(it, address) {
   await page.route(`**/api/v1/models/${variant}`, (route) => route.fulfill({ body: readFileSync(join(room, `${variant}.safetensors`)) }));
   await page.goto(seedLink(address, "TESTSEED"));
   await page.getByText("The trained agent would").waitFor();
-  await reads("the adviser tells the agent's choices", () => page.locator(".adv-option ol li").allInnerTexts(), (choices) => choices.length === 2 && choices.every((one) => /^\d+ % (play Small Blind|skip Small Blind for .* Tag)$/.test(one)));
+  await reads("the adviser tells the agent's choices", () => page.locator(".adv-option ol li").allInnerTexts(), (choices) => choices.length === 2 && choices.every((one) => /^\d+% (play Small Blind|skip Small Blind for .* Tag)$/.test(one)));
   await holds("and whether the search agrees", async () => /agree|differ/.test(await page.locator(".adv-note").first().innerText()));
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();

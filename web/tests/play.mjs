@@ -7,14 +7,14 @@ import { accessible as axe, browser, camera, check, finish, folder, holds, reads
 const [ludus, shots = "", ...more] = process.argv.slice(2);
 const shoot = camera(shots, "play");
 const story = (page) => page.locator(".p-story").innerText();
-const decisions = (page) => page.locator(".play-title p").innerText().then((text) => Number(/([\d,]+) decisions/.exec(text)[1].replaceAll(",", "")));
+const decisions = (page) => page.locator(".play-title p").innerText().then((text) => Number(/([\d,]+) decisions?/.exec(text)[1].replaceAll(",", "")));
 const newest = (page) => page.locator(".p-log-lines li").first().innerText();
 const action = (page, option) => page.locator(`.p-action[data-option="${option}"]`);
 const hold = 6; // options of prospector
 const mineHard = 30;
 
 async function reaches(page, count) {
-  const seen = (least) => Number(/([\d,]+) decisions/.exec(document.querySelector(".play-title p")?.textContent ?? "0 decisions")[1].replaceAll(",", "")) >= least;
+  const seen = (least) => Number(/([\d,]+) decisions?/.exec(document.querySelector(".play-title p")?.textContent ?? "0 decisions")[1].replaceAll(",", "")) >= least;
   return page.waitForFunction(seen, count).then(() => true);
 }
 
@@ -35,18 +35,19 @@ async function accessible(page, what) {
 
 async function firstVisit(it, address) {
   const { page, context, wrong } = await visit(it, `${address}/play`);
-  await page.locator("dialog[open]").waitFor();
-  await holds("the first visit shows how to play", async () => /How to play Asteroid Belt Prospector/.test(await page.locator("dialog[open] h2").innerText()));
+  await page.locator(".p-coach").waitFor();
+  await holds("the first visit shows the board and three steps", async () => (await page.locator(".p-coach li").count()) === 3 && (await page.locator(".play-board canvas").isVisible()) && (await page.locator("dialog[open]").count()) === 0);
   await holds("the address names game and seed", async () => /\/play\/prospector\?seed=\d+$/.test(page.url()), () => page.url());
-  await accessible(page, "How to play");
-  await page.getByRole("button", { name: "Play", exact: true }).click();
-  await holds("and lets one play", async () => (await page.locator("dialog[open]").count()) === 0);
+  await accessible(page, "First visit");
   await page.keyboard.press("?");
-  await holds("? shows it again", async () => (await page.locator("dialog[open]").count()) === 1);
-  await page.keyboard.press("Escape");
+  await holds("? shows how to play", async () => /How to play Asteroid Belt Prospector/.test(await page.locator("dialog[open] h2").innerText()));
+  await accessible(page, "How to play");
+  await page.locator("dialog[open]").getByRole("button", { name: "Play", exact: true }).click();
+  await holds("and lets one play", async () => (await page.locator("dialog[open]").count()) === 0);
+  await page.getByRole("button", { name: "Got it" }).click();
   await page.reload();
   await page.locator(".play-board canvas").waitFor();
-  await holds("the second visit does not", async () => (await page.locator("dialog[open]").count()) === 0);
+  await holds("the second visit does not", async () => (await page.locator(".p-coach").count()) === 0);
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();
 }
@@ -101,19 +102,19 @@ async function withAgent(it, address) {
   await page.locator(".p-hinted").waitFor();
   await holds("a hint is marked and told", async () => /^Newest model: .+ \(.+ sure\)/.test(await story(page)), async () => await story(page));
   await page.locator(".p-agent select").first().selectOption({ label: "prospector-v1" });
-  await page.getByRole("button", { name: "Think aloud" }).click();
+  await page.getByRole("button", { name: "Explain each move" }).click();
   await page.locator(".p-bars").waitFor();
   const shares = (await page.locator(".p-bar-value").allInnerTexts()).map((text) => Number.parseInt(text.replace(/[<>]/, ""), 10));
   check("likeliest actions come first", shares.length >= 2 && shares.every((share, k) => k === 0 || share <= shares[k - 1]), shares);
-  await holds("with the value", async () => /expects a further return of/.test(await page.locator(".p-thought").innerText()));
+  await holds("with the value", async () => /value [−\d]/.test(await page.locator(".p-thought").innerText()));
   await page.evaluate(() => document.activeElement.blur());
   await page.keyboard.press("l");
   await holds("the agent plays on", async () => await reaches(page, 3));
   await page.keyboard.press("l");
   await rests("and gives back", () => decisions(page));
-  await holds("so that it can be asked again", async () => (await page.getByRole("button", { name: /Agent plays on/ }).count()) === 1);
+  await holds("so that it can be asked again", async () => (await page.getByRole("button", { name: /Let the agent play/ }).count()) === 1);
   await page.getByLabel("Decisions per second").selectOption("0");
-  await page.getByRole("button", { name: /Agent plays on/ }).click();
+  await page.getByRole("button", { name: /Let the agent play/ }).click();
   await page.locator(".p-ending").waitFor({ timeout: 90_000 });
   await holds("to the end", async () => /after [\d,]+ decisions: true profit/.test(await page.locator(".p-ending p").innerText()));
   await page.getByRole("button", { name: /Compare with/ }).click();
@@ -204,7 +205,7 @@ async function otherGames(it, address) {
     const { page, context, wrong } = await opened(it, address, `/play/${game}?seed=3`);
     await page.keyboard.press(key);
     await holds(`${game} is played too`, async () => (await decisions(page)) === 1 && (await story(page)).length > 5 && wrong.length === 0, () => wrong);
-    await page.getByLabel("Game").selectOption("prospector");
+    await page.getByRole("link", { name: "Prospector" }).click();
     await page.waitForURL(/prospector/);
     await context.close();
   }

@@ -181,7 +181,7 @@ async function constellation(it, address, ids) {
   await holds("the front is drawn", async () => (await best.count()) >= 1 && /^M/.test(await page.locator(".front").getAttribute("d")));
   const yes = await page.locator("tbody td:nth-child(3)", { hasText: "yes" }).count();
   await holds("and stands in the table", async () => yes === (await best.count()), () => yes);
-  await field(page, "Across").selectOption("set:train.rate");
+  await field(page, "X axis").selectOption("set:train.rate");
   await asked(page, "x", "set:train.rate");
   await until(page, () => new Set([...document.querySelectorAll(".star")].map((one) => one.getAttribute("cx"))).size === 2);
   check("any quantity goes across", true);

@@ -10,7 +10,7 @@ const [ludus, shots = ""] = process.argv.slice(2);
 const probes = join(dirname(ludus), "probes_ludus");
 const shoot = camera(shots, "seats");
 const title = (page) => page.locator(".play-title p").innerText();
-const decisions = async (page) => Number(/([\d,]+) decisions/.exec(await title(page))[1]);
+const decisions = async (page) => Number(/([\d,]+) decisions?/.exec(await title(page))[1]);
 const story = (page) => page.locator(".p-story").innerText();
 const turn = (page) => page.locator(".p-turn").innerText();
 const player = (page, seat) => page.locator(".p-seat").nth(seat - 1).locator("select");
@@ -230,7 +230,7 @@ const api = (address, path) => fetch(`${address}/api/v1/${path}`).then((answer) 
 
 async function watched(it, address) {
   const [replay] = (await api(address, "replays?limit=1")).replays;
-  const { page, context, wrong } = await opened(it, address, `/?run=${replay.run_id}&replay=${replay.replay_id}&frame=2`, { reducedMotion: "reduce" });
+  const { page, context, wrong } = await opened(it, address, `/watch?run=${replay.run_id}&replay=${replay.replay_id}&frame=2`, { reducedMotion: "reduce" });
   await page.locator(".happened").waitFor();
   await holds("Watch: every hash of an episode for two agrees", async () => /every hash agreed/.test(await page.locator(".controls").innerText()));
   await page.getByText("Raw data of this frame").click();
@@ -254,7 +254,7 @@ async function earlier(it, address) {
   const [replay] = (await api(address, "replays?limit=1")).replays;
   const { page, context, wrong } = await opened(it, address, "/play/corridor");
   await context.route(new RegExp(`/replays/${replay.replay_id}/file`), (route) => route.fulfill({ contentType: "application/octet-stream", body: readFileSync(join(project, "fuzz/corpus/replay/duet-v1.replay")) }));
-  await page.goto(`${address}/?run=${replay.run_id}&replay=${replay.replay_id}&frame=2`);
+  await page.goto(`${address}/watch?run=${replay.run_id}&replay=${replay.replay_id}&frame=2`);
   await page.locator(".happened").waitFor();
   await holds("Watch: the hashes of an earlier replay agree", async () => /every hash agreed/.test(await page.locator(".controls").innerText()), async () => await page.locator(".controls").innerText());
   await page.getByText("Raw data of this frame").click();

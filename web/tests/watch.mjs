@@ -17,15 +17,15 @@ const paused = async (page) => {
 
 // without a click: the newest replay moves, and tells what the agent thought
 async function arrives(it, address) {
-  const { page, context, wrong } = await visit(it, address, { colorScheme: "dark" });
+  const { page, context, wrong } = await visit(it, `${address}/watch`, { colorScheme: "dark" });
   await until(page, () => Number(document.querySelector(".transport-frame b")?.textContent) > 2);
   await proved(page);
-  await holds("the newest replay plays without a click", async () => (await page.locator("h1").innerText()) === "Asteroid Belt Prospector");
+  await holds("the newest replay plays without a click", async () => /^Prospector: Window \d+ of prospector/.test(await page.locator("h1").textContent()));
   await holds("it moves on", async () => await until(page, () => Number(document.querySelector(".transport-frame b")?.textContent) > 5).then(() => true));
   const frame = await paused(page);
   await holds("the step is told in words", async () => (await page.locator(".happened-story").innerText()).length > 5);
   await holds("the choice has probabilities", async () => /\d%/.test(await page.locator(".choices").innerText()));
-  await holds("the value is shown", async () => /expects\s+[+−\d]/.test(await page.locator(".facts").innerText()));
+  await holds("the value is shown", async () => /value\s+[+−\d]/.test(await page.locator(".facts").innerText()));
   await holds("legal actions are counted", async () => /\d+ of 69 actions were legal/.test(await page.locator(".legal summary").innerText()));
   await holds("reward terms are listed", async () => (await page.locator(".terms li").count()) >= 10);
   await holds("the log's newest line is this frame", async () => Number(await page.locator(".log-frame").first().innerText()) === frame);
@@ -42,7 +42,7 @@ async function arrives(it, address) {
 }
 
 async function keys(it, address) {
-  const { page, context, wrong } = await visit(it, address, { colorScheme: "light" });
+  const { page, context, wrong } = await visit(it, `${address}/watch`, { colorScheme: "light" });
   await until(page, () => Number(document.querySelector(".transport-frame b")?.textContent) > 1);
   await proved(page);
   const press = async (key, times = 1) => {
@@ -75,7 +75,7 @@ async function keys(it, address) {
   await press("?");
   await holds("? shows the keys", async () => await page.getByRole("dialog", { name: "Keys" }).isVisible());
   await accessible(page, "the list of keys");
-  await page.getByLabel("these keys act").uncheck();
+  await page.getByLabel("Keyboard shortcuts").uncheck();
   await press("Escape");
   const still = await frameOf(page);
   await press("ArrowRight");
@@ -90,7 +90,7 @@ async function keys(it, address) {
 }
 
 async function links(it, address) {
-  const { page, context, wrong } = await visit(it, address, { permissions: ["clipboard-read", "clipboard-write"] });
+  const { page, context, wrong } = await visit(it, `${address}/watch`, { permissions: ["clipboard-read", "clipboard-write"] });
   await proved(page);
   await page.keyboard.press(" ");
   await page.keyboard.press("Home");
@@ -130,7 +130,7 @@ async function links(it, address) {
 }
 
 async function chooses(it, address) {
-  const { page, context } = await visit(it, address);
+  const { page, context } = await visit(it, `${address}/watch`);
   await proved(page);
   await page.getByRole("button", { name: "worst" }).click();
   await until(page, () => document.querySelector('.segments [aria-pressed="true"]')?.textContent === "worst");
@@ -148,16 +148,16 @@ async function chooses(it, address) {
   await dialog.locator("select").nth(2).selectOption("window_median");
   await until(page, () => document.querySelectorAll(".picker-list button").length === 1);
   await dialog.locator(".picker-list button").first().click();
-  await until(page, () => document.querySelector(".watch-title")?.textContent.includes("window 0"));
+  await until(page, () => document.querySelector(".watch-title")?.textContent.includes("Window 0"));
   await holds("a choice opens", async () => !(await dialog.isVisible()));
   await page.goBack();
-  await until(page, () => !document.querySelector(".watch-title")?.textContent.includes("window 0"));
+  await until(page, () => !document.querySelector(".watch-title")?.textContent.includes("Window 0"));
   check("back leads back", true);
   await context.close();
 }
 
 async function phone(it, address) {
-  const { page, context, wrong } = await visit(it, address, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
+  const { page, context, wrong } = await visit(it, `${address}/watch`, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
   await until(page, () => Number(document.querySelector(".transport-frame b")?.textContent) > 2);
   await proved(page);
   await holds("no sideways scrolling at 360 px", async () => await page.evaluate(() => document.documentElement.scrollWidth <= 360));
@@ -178,7 +178,7 @@ async function phone(it, address) {
   await accessible(page, "Watch on a phone");
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();
-  const calm = await visit(it, address, { reducedMotion: "reduce" });
+  const calm = await visit(it, `${address}/watch`, { reducedMotion: "reduce" });
   await proved(calm.page);
   await calm.page.waitForTimeout(700);
   await holds("with less motion it waits for a click", async () => (await frameOf(calm.page)) === 0);
@@ -190,7 +190,7 @@ async function withoutModule(it, address) {
   const context = await it.newContext();
   const page = await context.newPage();
   await page.route("**/wasm/*", (route) => route.fulfill({ status: 404, body: "" }));
-  await page.goto(address);
+  await page.goto(`${address}/watch`);
   await page.getByText("played by the server").waitFor();
   await until(page, () => Number(document.querySelector(".transport-frame b")?.textContent) > 2);
   await holds("without the module the server plays it", async () => (await page.locator(".happened-story").innerText()).length > 5);
@@ -201,7 +201,7 @@ async function withoutModule(it, address) {
     bytes[bytes.length >> 1] ^= 4;
     await route.fulfill({ response: answer, body: bytes });
   });
-  await page.goto(address);
+  await page.goto(`${address}/watch`);
   await page.getByText("played by the server").waitFor();
   await holds("a damaged file is not believed", async () => /damaged/.test(await page.locator(".proof span").getAttribute("title")));
   await context.close();
@@ -209,18 +209,18 @@ async function withoutModule(it, address) {
 
 async function states(it, ludus) {
   const empty = await serve(ludus, folder());
-  const first = await visit(it, empty.address);
-  await first.page.getByText("Nothing to watch yet").waitFor();
-  await holds("an empty folder names the one command", async () => /ludus train prospector/.test(await first.page.locator(".notice").innerText()));
-  await accessible(first.page, "nothing to watch");
-  await first.page.goto(`${empty.address}/?run=nobody&replay=replay-000001-00000000`);
+  const first = await visit(it, `${empty.address}/watch/duel`);
+  await proved(first.page);
+  await holds("before anything was trained the replay of the game that comes with the site plays", async () => /Duel: The agent duel-v1/.test(await first.page.locator("h1").textContent()));
+  await accessible(first.page, "a replay that comes with the site");
+  await first.page.goto(`${empty.address}/watch?run=nobody&replay=replay-000001-00000000`);
   await first.page.getByText("This replay is not here").waitFor();
   check("a link to what is gone says so", true);
   await first.page.goto(`${empty.address}/nowhere`);
   await first.page.getByText("There is no such page").waitFor();
   check("an unknown page says so", true);
-  await first.page.goto(empty.address);
-  await first.page.getByText("Nothing to watch yet").waitFor();
+  await first.page.goto(`${empty.address}/watch?run=nobody&replay=replay-000001-00000000`);
+  await first.page.getByText("This replay is not here").waitFor();
   await empty.stop();
   await first.page.getByText("The server does not answer").waitFor();
   check("a stopped server is told", true);
@@ -229,7 +229,7 @@ async function states(it, ludus) {
 
 async function stays(it, ludus, runs) {
   const server = await serve(ludus, runs);
-  const { page, context } = await visit(it, server.address);
+  const { page, context } = await visit(it, `${server.address}/watch`);
   await proved(page);
   await server.stop();
   await page.getByText("The server does not answer; what is loaded stays").waitFor();
@@ -250,13 +250,13 @@ async function hostile(it, ludus, runs) {
     writeFileSync(file, JSON.stringify({ ...run, notes: bad, tags: [bad, "javascript:alert(3)"], status: "crashed", problem: bad }));
   }
   const server = await serve(ludus, room);
-  const { page, context, wrong } = await visit(it, server.address);
+  const { page, context, wrong } = await visit(it, `${server.address}/watch`);
   let alerted = false;
   page.on("dialog", (dialog) => ((alerted = true), void dialog.dismiss()));
   await proved(page);
   await page.keyboard.press("r");
   await page.locator(".picker-list button").first().waitFor();
-  await page.goto(`${server.address}/?run=${encodeURIComponent(bad)}&replay=${encodeURIComponent(bad)}&frame=${encodeURIComponent(bad)}`);
+  await page.goto(`${server.address}/watch?run=${encodeURIComponent(bad)}&replay=${encodeURIComponent(bad)}&frame=${encodeURIComponent(bad)}`);
   await page.locator(".notice").waitFor();
   await holds("hostile names do not script the page", async () => !alerted && (await page.locator('img[src="x"]').count()) === 0);
   check("and break no rule of the page", wrong.filter((text) => /Content Security|Refused/.test(text)).length === 0, wrong);
@@ -269,7 +269,7 @@ async function live(it, ludus, runs) {
   const room = folder();
   cpSync(runs, room, { recursive: true });
   const server = await serve(ludus, room);
-  const { page, context } = await visit(it, server.address);
+  const { page, context } = await visit(it, `${server.address}/watch`);
   await proved(page);
   train(ludus, room, "prospector", "140k", "70k");
   const news = page.locator(".news .link-button");

@@ -84,27 +84,46 @@ export function playLink(ask: Ask): string {
 
 // ---- the search for seeds ----
 
+/** A thing of a seed that was found, and where it is. */
+export interface FoundThing {
+  kind: string;
+  name: string;
+  edition?: string;
+  ante: number;
+  place?: "shop" | "pack";
+  at?: number;
+}
+
+export interface FoundSeed {
+  seed: string;
+  /** where each thing that was wanted is */
+  why: FoundThing[];
+  /** what else is good in its first antes */
+  also: FoundThing[];
+}
+
 export interface Found {
-  seeds: string[];
+  seeds: FoundSeed[];
   tried: number;
+  /** "": the tool draws where it begins */
   next: string;
 }
 
 const slice = 1_000_000;
 const most = 500_000_000;
 
-export const noneFound: Found = { seeds: [], tried: 0, next: "11111111" };
+export const noneFound: Found = { seeds: [], tried: 0, next: "" };
 
 /** Goes on from what was found until there are `count` more seeds that have what is wanted (`joker find`),
  * or many were gone through; slice by slice, so that what is found is told and a stop keeps it. */
 export async function search(want: string, found: Found, count: number, ask: Ask, tell: (found: Found) => void, signal: AbortSignal): Promise<void> {
   const goal = found.seeds.length + count;
   for (const end = found.tried + most; found.seeds.length < goal && found.tried < end; tell(found)) {
-    const settings = { want, from: found.next, count: goal - found.seeds.length, seeds: slice, deck: ask.deck, stake: ask.stake };
+    const settings = { want, ...(found.next ? { from: found.next } : {}), count: goal - found.seeds.length, seeds: slice, deck: ask.deck, stake: ask.stake };
     const answer = await runTool("joker", { tool: "find", settings }, { signal });
     const last = answer.find((one) => one.next !== undefined);
     if (!last || Number(last.tried) < 1) return;
-    const seeds = answer.flatMap((one) => (one.seed ? [String(one.seed)] : []));
+    const seeds = answer.flatMap((one) => (one.seed ? [{ seed: String(one.seed), why: one.why ?? [], also: one.also ?? [] } as FoundSeed] : []));
     found = { seeds: [...found.seeds, ...seeds], tried: found.tried + Number(last.tried), next: String(last.next) };
   }
 }

@@ -64,7 +64,7 @@ interface ShopAdvice {
 
 type Advice = RoundAdvice | ShopAdvice;
 
-const percent = (share: number): string => (share > 0 && share < 0.005 ? "<1 %" : share < 1 && share > 0.995 ? ">99 %" : `${Math.round(100 * share)} %`);
+const percent = (share: number): string => (share > 0 && share < 0.005 ? "<1%" : share < 1 && share > 0.995 ? ">99%" : `${Math.round(100 * share)}%`);
 const listed = (cards: string[]): string => cards.map(cardShort).join(" ");
 
 function rows(list: [string, string][]): HTMLElement {
@@ -123,8 +123,7 @@ function roundParts(advice: RoundAdvice, state: State, show: ((move: number[]) =
       make("h3", "", "Best play"),
       rows([
         ["Cards", `${listed(play.cards)}, ${play.hand}`],
-        ["Expected score", range(play)],
-        ["Still missing", scoreText(Math.max(0, missing))],
+        ["Expected score", `${range(play)} of the ${scoreText(Math.max(0, missing))} you still need`],
         ["Wins at once", play.wins === null ? "not known" : percent(play.wins)],
         ...(round ? ([["Wins the round", percent(round.play_wins)]] as [string, string][]) : []),
       ]),
@@ -151,7 +150,7 @@ function roundParts(advice: RoundAdvice, state: State, show: ((move: number[]) =
 function shopParts(advice: ShopAdvice): (HTMLElement | null)[] {
   if (advice.phase === "end" || advice.advice === "none") return [make("p", "", "The run is over.")];
   const offers = (advice.offers ?? []).map((offer) => {
-    const gain = offer.possible ? `${(offer.score_gain ?? 0) >= 0 ? "+" : "−"}${Math.abs(Math.round(100 * (offer.score_gain ?? 0)))} %` : "–";
+    const gain = offer.possible ? `${(offer.score_gain ?? 0) >= 0 ? "+" : "−"}${Math.abs(Math.round(100 * (offer.score_gain ?? 0)))}%` : "–";
     const name = make("th", "", `${offer.title}`, make("small", "", ` ${offer.kind}, $${offer.price}${offer.instead_of ? `, instead of ${offer.instead_of}` : ""}`));
     name.scope = "row";
     return make("tr", (offer.worth ?? 0) > 0 ? "adv-worth" : "", name, make("td", "", gain), make("td", "", offer.possible ? (offer.label ?? "") : "not now"));
@@ -189,7 +188,7 @@ export function beside(host: BesideHost, _episode: Episode): BesideInstance {
       const [answer] = (await host.tool({ tool: "advise", agent: variant, settings: { samples }, inputs: [{ name: "state", text: JSON.stringify(state) }] }, { signal })) as Advice[];
       if (signal.aborted || !answer) return;
       const parts = answer.phase === "round" ? roundParts(answer, state, host.suggest) : shopParts(answer);
-      const unknown = answer.unknown.length ? make("details", "", make("summary", "", "What is not known"), make("ul", "adv-list", ...answer.unknown.map((line) => make("li", "", line)))) : null;
+      const unknown = answer.unknown.length ? make("details", "", make("summary", "", "Assumptions"), make("ul", "adv-list", ...answer.unknown.map((line) => make("li", "", line)))) : null;
       const time = make("p", "adv-note", `Found in ${Math.max(1, Math.round(performance.now() - began))} ms on this page.`);
       place.replaceChildren(...[...parts, unknown, time].filter((one) => one !== null));
     } catch (cause) {

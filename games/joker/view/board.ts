@@ -11,6 +11,7 @@ import { button, make } from "ludus/make";
 import { middleParts, type Desk } from "./middle";
 import { deckLine, deckPanel, headPanel, levelsPanel, runPanel } from "./panels";
 import { deedOf, goOn } from "./plan";
+import { ordered, plannedPlay } from "./planned_play";
 import { blindTitle, cardOf, cardWords, deeds, jokerTitle, modes, money, phases, scoreText, type State } from "./state";
 import { cardTile, consumableTile, jokerTile } from "./tiles";
 import { actions } from "./words";
@@ -29,8 +30,25 @@ const effectsOf = (frame: Frame): Effect[] => {
   return [action, ...frame.events.map((event) => manifest.events[event])].filter((effect) => effect !== undefined);
 };
 
-/** The places that a frame's decision played. */
-const playedOf = (frame: Frame): number[] => (frame.action?.[0] === deeds.play && frame.action.length === modes.full ? frame.action.slice(3).flatMap((bit, place) => (bit === 1 ? [place] : [])) : []);
+/** The places that a frame's decision played; where the planner chose them, as far as the piles tell. */
+function playedOf(frame: Frame, before: State): number[] {
+  const { action } = frame;
+  if (action?.length === 1) return frame.events.includes("played") ? plannedPlay(before, frame.state) : [];
+  return action?.[0] === deeds.play && action.length === modes.full ? action.slice(3).flatMap((bit, place) => (bit === 1 ? [place] : [])) : [];
+}
+
+/** In which order the hand is shown; cards always score in the order in which they are held. */
+type Order = "held" | "rank" | "suit";
+const orders: [Order, string][] = [["held", "As held"], ["rank", "Rank"], ["suit", "Suit"]];
+
+/** Places of the hand in the order in which they are shown. */
+function shownPlaces(hand: string[], order: Order): number[] {
+  const cards = hand.map(cardOf);
+  const places = hand.map((_, place) => place);
+  if (order === "held") return places;
+  const key = (place: number): number => (order === "rank" ? 10 * cards[place]!.rank - cards[place]!.suit : 20 * (3 - cards[place]!.suit) + cards[place]!.rank);
+  return places.sort((a, b) => key(b) - key(a) || a - b);
+}
 
 /** The board in one sentence, for people who cannot see it. */
 function wordsOf(frame: Frame): string {
@@ -52,7 +70,11 @@ const fold = (name: string): { box: HTMLDetailsElement; line: HTMLElement; insid
   return { box: make("details", "jk-fold", line, inside), line, inside };
 };
 
-const rowOf = (title: string, list: HTMLElement[], none: string): HTMLElement[] => [make("h3", "", title), list.length ? make("div", "jk-tiles", ...list) : make("p", "jk-note", none)];
+/** Things that are owned, and a frame for each place that is free. */
+function rowOf(title: string, list: HTMLElement[], places: number): HTMLElement[] {
+  const free = Array.from({ length: Math.max(0, places - list.length) }, () => make("span", "jk-slot"));
+  return [make("h3", "", `${title} ${list.length} of ${places}`), make("div", "jk-tiles", ...list, ...free)];
+}
 
 const samePlace = (a: Place | null, b: Place): boolean => a?.zone === b.zone && a.index === b.index;
 
@@ -60,6 +82,7 @@ class Board implements ViewInstance {
   readonly keys?: BoardKey[];
   readonly compose?: NonNullable<ViewInstance["compose"]>;
   readonly suggest?: NonNullable<ViewInstance["suggest"]>;
+  readonly complete: boolean;
   private readonly live: boolean;
   private readonly byHand: boolean; // cards are chosen and moved; else a planner does that
   private readonly choice: Choice;
@@ -81,19 +104,22 @@ class Board implements ViewInstance {
   private readonly root: HTMLElement;
   private frame: Frame | null = null;
   private score = 0; // as shown; behind the state's while it counts
+  private order: Order = "held";
   private keepChosen = false; // the cards that are chosen moved with their places
 
   constructor(private readonly host: ViewHost) {
     const mode = host.choose ? modeOf(host.legal?.().length ?? 0) : null;
     this.live = mode !== null;
+    this.complete = this.live;
     this.byHand = mode === "full";
     this.choice = { mode: mode ?? "full", chosen: new Set(), picked: null };
     this.worth = new Worth(host.tool);
     this.last = new LastHand(host, { light: (place) => this.light(place), done: () => this.settle() });
     this.desk = this.deskOf();
-    this.root = make("div", this.live ? "jk jk-live" : "jk", this.told, this.head, make("div", "jk-owned", this.jokers, this.bag), this.last.element, this.table, this.hand, this.look, make("div", "jk-folds", this.deck.box, this.levels.box, this.run.box));
+    this.root = make("div", this.live ? "jk jk-live" : "jk", this.told, this.head, make("div", "jk-owned", this.jokers, this.bag), make("div", "jk-scoring", this.worth.element, this.last.element), this.table, this.hand, this.look, make("div", "jk-folds", this.deck.box, this.levels.box, this.run.box));
     host.element.append(this.root);
-    this.drag = this.byHand ? dragging(this.root, (from, to) => this.shift(from, to.index - from.index)) : null;
+    this.deck.box.open = host.element.clientWidth >= 760;
+    this.drag = this.byHand ? dragging(this.root, (from, to) => (from.zone === "joker" || this.order === "held") && this.shift(from, to.index - from.index)) : null;
     if (this.live) {
       this.suggest = (move) => this.pickOut(move);
       this.keys = this.byHand ? this.handKeys() : this.planKeys();
@@ -106,18 +132,20 @@ class Board implements ViewInstance {
     const { before } = near;
     this.frame = now;
     const moves = near.animate && !this.host.reduced;
-    const chosen = before ? playedOf(now) : [];
+    const from = before ? (before.state as State) : null;
+    const chosen = from ? playedOf(now, from) : [];
     const fast = 1000 / near.speed;
-    this.score = chosen.length && moves && before ? (before.state as State).score : this.state.score;
+    this.score = chosen.length && moves && from ? from.score : this.state.score;
     this.keepChoice(before);
-    this.last.sum(this.state, chosen, before ? (before.state as State) : null);
+    this.last.sum(this.state, chosen, from);
     this.render();
     this.root.classList.toggle("jk-deal", moves);
     if (near.animate) for (const effect of effectsOf(now)) this.host.sound(effect.cue);
-    if (before && chosen.length) {
+    if (from && chosen.length) {
       // nobody waits for the next frame while a person plays
       const room = this.live && fast >= 500 ? mostMs : fast * 0.9;
-      void this.last.count(before, now, chosen, moves ? room : 0);
+      const planned = now.action?.length === 1;
+      void this.last.count(planned ? ordered(from, this.state) : from, this.state, chosen, planned, moves ? room : 0);
     }
   }
 
@@ -188,8 +216,8 @@ class Board implements ViewInstance {
 
   private handKeys(): BoardKey[] {
     return [
-      ...Array.from({ length: 10 }, (_, k) => ({ key: String((k + 1) % 10), label: `choose card ${k + 1}`, act: () => this.frame && k < this.state.hand.length && this.act({ zone: "hand", index: k }) })),
-      { key: "w", label: "let go of all cards", act: () => this.clear() },
+      ...Array.from({ length: 10 }, (_, k) => ({ key: String((k + 1) % 10), label: `choose card ${k + 1}`, act: () => this.frame && k < this.state.hand.length && this.act({ zone: "hand", index: shownPlaces(this.state.hand, this.order)[k]! }) })),
+      { key: "w", label: "deselect all cards", act: () => this.clear() },
       { key: "[", label: "move what is picked out to the left", act: () => this.shift(this.choice.picked, -1) },
       { key: "]", label: "move what is picked out to the right", act: () => this.shift(this.choice.picked, 1) },
     ];
@@ -261,6 +289,7 @@ class Board implements ViewInstance {
     const { root } = this;
     const focused = root.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset["id"] : undefined;
     root.classList.remove("jk-deal"); // only what a frame brings is dealt
+    root.classList.toggle("jk-playing", now.phase === phases.play && !now.pack_open);
     this.told.textContent = wordsOf(this.frame!);
     this.head.replaceChildren(...headPanel(now, this.score));
     this.renderOwned(now);
@@ -279,27 +308,55 @@ class Board implements ViewInstance {
 
   private renderOwned(now: State): void {
     const { tiles } = this.desk;
-    this.jokers.replaceChildren(...rowOf(`Jokers ${now.jokers.length} of ${now.joker_slots}`, now.jokers.map((joker, index) => jokerTile(tiles, { zone: "joker", index }, joker)), "none yet"));
-    this.bag.replaceChildren(...rowOf(`Consumables ${now.consumables.length} of ${now.bag_slots}`, now.consumables.map((one, index) => consumableTile(tiles, { zone: "bag", index }, one)), "none"));
+    this.jokers.replaceChildren(...rowOf("Jokers", now.jokers.map((joker, index) => jokerTile(tiles, { zone: "joker", index }, joker)), now.joker_slots));
+    this.bag.replaceChildren(...rowOf("Consumables", now.consumables.map((one, index) => consumableTile(tiles, { zone: "bag", index }, one)), now.bag_slots));
   }
 
   private renderHand(now: State): void {
-    const { bar, byHand, desk, hand } = this;
+    const { byHand, desk, hand } = this;
     hand.hidden = now.hand.length === 0;
     if (hand.hidden) return hand.replaceChildren();
-    const cards = now.hand.map((text, index) => cardTile(desk.tiles, { zone: "hand", index }, text));
+    const cards = shownPlaces(now.hand, this.order).map((index) => cardTile(desk.tiles, { zone: "hand", index }, now.hand[index]!));
     const count = this.choice.chosen.size;
+    const sorts = orders.map(([order, text]) => {
+      const element = button("", text, () => ((this.order = order), this.render()));
+      element.setAttribute("aria-pressed", String(order === this.order));
+      element.dataset["id"] = `order-${order}`;
+      return element;
+    });
+    const sorting = make("div", "segments jk-sorting", ...sorts);
+    sorting.setAttribute("role", "group");
+    sorting.setAttribute("aria-label", "Order in which the hand is shown");
+    this.renderBar(now, count);
+    hand.replaceChildren(make("div", "jk-hand-head", make("h3", "", byHand && count ? `Hand, ${count} chosen` : "Hand"), sorting), make("div", "jk-cards", ...cards), this.bar);
+  }
+
+  /** What can be done with the hand; the buttons keep their places. */
+  private renderBar(now: State, count: number): void {
+    const { bar, byHand, desk } = this;
     bar.replaceChildren();
-    if (byHand && now.phase === phases.play && !now.pack_open) {
-      bar.append(desk.deedButton("button primary", "Play hand", desk.moveTo(deeds.play), "P"), desk.deedButton("button", "Discard", desk.moveTo(deeds.discard), "D"));
-    } else if (this.live && now.phase === phases.play) bar.append(desk.deedButton("button primary", "Go on", desk.moveTo(goOn), "P"), make("p", "jk-note", "The planner plays or discards."));
-    if (byHand && count) bar.append(button("button", `Let go of ${count}`, () => this.clear(), "", "W"));
-    hand.replaceChildren(make("h3", "", byHand && count ? `Hand, ${count} chosen` : "Hand"), make("div", "jk-cards", ...cards), bar, this.worth.element);
+    const playing = now.phase === phases.play && !now.pack_open;
+    if (byHand && playing) bar.append(desk.deedButton("button primary", "Play hand", desk.moveTo(deeds.play), "P"), desk.deedButton("button", "Discard", desk.moveTo(deeds.discard), "D"));
+    else if (this.live && now.phase === phases.play) bar.append(desk.deedButton("button primary", "Play on", desk.moveTo(goOn), "P"), make("p", "jk-note", "The planner plays or discards."));
+    if (!byHand || !this.live) return;
+    const clear = button("button", "Deselect all", () => this.clear(), count ? "" : "no card is chosen", "W");
+    clear.dataset["id"] = "deselect";
+    const { picked } = this.choice;
+    const moves = ([["←", -1, "["], ["→", 1, "]"]] as const).map(([text, by, key]) => {
+      const card = picked?.zone === "hand" ? picked : null;
+      const to = card ? card.index + by : -1;
+      const element = button("button jk-shift", text, () => this.shift(card, by), card && to >= 0 && to < now.hand.length && this.order === "held" ? "" : "choose a card, shown as held", key);
+      element.setAttribute("aria-label", `Move the card that was chosen last to the ${by < 0 ? "left" : "right"}`);
+      element.dataset["id"] = `shift-${by}`;
+      return element;
+    });
+    bar.append(clear, ...moves);
   }
 
   private renderLook(now: State): void {
     const { look, live } = this;
-    const shown = this.choice.picked ? lookOf(this.choice.picked, now, this.choice) : null;
+    const { picked } = this.choice;
+    const shown = picked && !(picked.zone === "hand" && this.byHand) ? lookOf(picked, now, this.choice) : null;
     look.hidden = !shown;
     if (!shown) return look.replaceChildren();
     const buttons = live ? shown.deeds.map(([text, move, key]) => this.desk.deedButton("button", text, move, key)) : [];

@@ -79,7 +79,7 @@ export function cardFace(card: Card): SVGSVGElement {
     svg.append(...middle(card, fill));
     for (const turn of [0, 180]) {
       const corner = draw("g", { transform: turn ? "rotate(180 30 42)" : "" });
-      corner.append(draw("text", { x: 7.5, y: 14, "text-anchor": "middle", "font-size": rank.length > 1 ? 10 : 12, "font-weight": 700, "font-family": "system-ui, sans-serif", fill, ...(rank.length > 1 ? { "letter-spacing": -1 } : {}) }, rank));
+      corner.append(draw("text", { x: 7.5, y: 14, "text-anchor": "middle", "font-size": rank.length > 1 ? 10 : 12, "font-weight": 700, "font-family": "Inter, system-ui, sans-serif", fill, ...(rank.length > 1 ? { "letter-spacing": -1 } : {}) }, rank));
       corner.append(draw("path", { d: shapes[card.suit] ?? "", fill, transform: "translate(7.5 21) scale(0.34) translate(-12 -12)" }));
       svg.append(corner);
     }
@@ -120,5 +120,44 @@ export function emblem(key: string, kind: string): SVGSVGElement {
     const color = `hsl(${(hue + 140 * (roll() - 0.5) + 360) % 360} 70% ${52 + 26 * roll()}%)`;
     svg.append(draw("polygon", { points: points.join(" "), fill: k % 2 ? "none" : color, stroke: color, "stroke-width": 1.2, "fill-opacity": 0.8 }));
   }
+  return svg;
+}
+
+/** The chip of a blind: blue, orange, or a colour of the boss's own with an eye. */
+export function blindDisc(name: string): SVGSVGElement {
+  const roll = dice(name);
+  const boss = name !== "small" && name !== "big";
+  const hue = name === "small" ? 212 : name === "big" ? 32 : Math.floor(roll() * 360);
+  const svg = draw("svg", { viewBox: "0 0 48 48", "aria-hidden": "true", class: "jk-disc" });
+  svg.append(draw("circle", { cx: 24, cy: 24, r: 22, fill: `hsl(${hue} 55% 38%)` }));
+  for (let k = 0; k < 8; k++) svg.append(draw("rect", { x: 21, y: 2, width: 6, height: 7, rx: 1.5, fill: `hsl(${hue} 60% 82%)`, transform: `rotate(${k * 45} 24 24)` }));
+  svg.append(draw("circle", { cx: 24, cy: 24, r: 14, fill: `hsl(${hue} 55% 28%)`, stroke: `hsl(${hue} 60% 82%)`, "stroke-width": 1.5 }));
+  const light = `hsl(${hue} 70% 88%)`;
+  if (boss) svg.append(draw("path", { d: "M14 24q10-9 20 0q-10 9-20 0z", fill: light }), draw("circle", { cx: 24, cy: 24, r: 3.6, fill: `hsl(${hue} 60% 22%)` }));
+  else svg.append(draw("path", { d: name === "small" ? "M24 17v14M19 22l5-5l5 5" : "M24 15v18M18 21l6-6l6 6M18 28l6-6l6 6", fill: "none", stroke: light, "stroke-width": 2.6, "stroke-linecap": "round", "stroke-linejoin": "round" }));
+  return svg;
+}
+
+/** A pack of the shop: foil with crimped ends. */
+export function packArt(key: string): SVGSVGElement {
+  const roll = dice(key.replace(/_\d+$/, ""));
+  const hue = Math.floor(roll() * 360);
+  const svg = draw("svg", { viewBox: "0 0 60 84", "aria-hidden": "true", class: "jk-art" });
+  const teeth = (y: number, way: number): string => Array.from({ length: 11 }, (_, k) => `${6 + k * 4.8},${y + (k % 2 ? way * 4 : 0)}`).join(" ");
+  svg.append(draw("polygon", { points: `${teeth(8, -1)} 54,76 ${teeth(76, 1).split(" ").reverse().join(" ")} 6,8`, fill: `hsl(${hue} 48% 36%)` }));
+  svg.append(draw("polygon", { points: "10,14 26,14 14,70 10,70", fill: "#ffffff22" }));
+  svg.append(draw("rect", { x: 12, y: 30, width: 36, height: 24, rx: 4, fill: `hsl(${hue} 60% 84%)` }));
+  for (let k = 0; k < 3; k++) svg.append(draw("rect", { x: 17 + 9 * k, y: 34 + (k % 2) * 2, width: 9, height: 14, rx: 1.5, fill: `hsl(${(hue + 50 * k) % 360} 50% 45%)`, stroke: "#fff", "stroke-width": 0.8 }));
+  return svg;
+}
+
+/** A voucher: a ticket with a torn edge. */
+export function voucherArt(key: string): SVGSVGElement {
+  const roll = dice(key);
+  const hue = Math.floor(roll() * 360);
+  const svg = draw("svg", { viewBox: "0 0 60 84", "aria-hidden": "true", class: "jk-art" });
+  svg.append(draw("path", { d: "M10 8h40v22a6 6 0 0 0 0 12v34h-40v-34a6 6 0 0 0 0-12z", fill: `hsl(${hue} 45% 34%)`, stroke: `hsl(${hue} 60% 82%)`, "stroke-width": 1.5 }));
+  svg.append(draw("path", { d: "M16 36h28", stroke: `hsl(${hue} 60% 82%)`, "stroke-width": 1.5, "stroke-dasharray": "3 3" }));
+  svg.append(draw("path", { d: "M30 46l4 8l9 1l-6.5 6l1.8 9l-8.3-4.5l-8.3 4.5l1.8-9l-6.5-6l9-1z", fill: `hsl(${(hue + 40) % 360} 80% 68%)` }));
   return svg;
 }

@@ -1,5 +1,5 @@
 // The hand that was played last: its sum, and the steps of scoring once the tool has told them.
-import type { Frame, ViewHost } from "ludus/view";
+import type { ViewHost } from "ludus/view";
 import { make } from "ludus/make";
 import { stepsOf } from "./score";
 import { cardShort, multText, phases, scoreText, type State } from "./state";
@@ -24,14 +24,14 @@ export class LastHand {
     this.last = null;
   }
 
-  /** Counts the steps up within `ms`; 0 shows the end at once. */
-  async count(before: Frame, after: Frame, chosen: number[], ms: number): Promise<void> {
+  /** Counts the steps up within `ms`; 0 shows the end at once. `guessed`: the planner chose the cards. */
+  async count(before: State, after: State, chosen: number[], guessed: boolean, ms: number): Promise<void> {
     const { signal } = (this.steps = new AbortController());
     try {
-      const scored = this.host.tool ? await stepsOf(this.host.tool, before.state, after.state, chosen, signal) : null;
+      const scored = this.host.tool ? await stepsOf(this.host.tool, before, after, chosen, guessed, signal) : null;
       if (signal.aborted) return;
       if (!scored) return this.board.done();
-      this.last = tally({ sound: this.host.sound, ...this.board }, before.state, chosen, scored, (after.state as State).last_score, Math.min(ms, stepMs * scored.steps.length));
+      this.last = tally({ sound: this.host.sound, ...this.board }, before, chosen, scored, after.last_score, Math.min(ms, stepMs * scored.steps.length));
       this.element.replaceChildren(this.last.element);
       if (!this.last.element.classList.contains("jk-counting")) this.board.done();
     } catch {

@@ -1,7 +1,7 @@
 // The middle of the table by phase: the blinds to choose from, the shop, an open pack, the pay, the end.
 import { isFull, type Zone } from "./choice";
 import { make } from "ludus/make";
-import { blindTiles } from "./panels";
+import { blindTiles, roundOf } from "./panels";
 import { blindTitle, deeds, money, phases, rerollPrice, scoreText, type Item, type State } from "./state";
 import { consumableOf } from "./tables";
 import { itemTile, offerTile, priceText, type TileHost } from "./tiles";
@@ -76,7 +76,7 @@ function payParts(desk: Desk, now: State): HTMLElement[] {
 }
 
 function endParts(now: State): HTMLElement[] {
-  const end = part(now.lost ? "The run is lost" : "The run is won", make("p", "", `Ante ${now.ante}, round ${now.round}, best hand ${scoreText(now.best)}.`));
+  const end = part(now.lost ? "The run is lost" : "The run is won", make("p", "", `Ante ${now.ante}, round ${roundOf(now)}, best hand ${scoreText(now.best)}.`));
   end.classList.add("jk-end");
   return [end];
 }

@@ -1,10 +1,14 @@
 // What stands around the cards: blind and score, counters, what is left in the deck, hand levels, tags and
 // vouchers.
 import { make } from "ludus/make";
+import { blindDisc } from "./face";
 import { blindTitle, cardOf, money, multText, owned, phases, rankName, scoreText, suitName, suitNames, type State } from "./state";
 import { baseTarget, blinds, decks, hands, modifierOf, stakes, tags, thingOf, vouchers } from "./tables";
 
 const counter = (label: string, value: string, name = ""): HTMLElement => make("div", `jk-counter ${name}`, make("dt", "", label), make("dd", "", value));
+
+/** The round as the game counts it: a blind that is being played is one. */
+export const roundOf = (state: State): number => state.round + (state.phase === phases.play ? 1 : 0);
 
 /** Blind, score against target, and the counters; `score` may still be counting. */
 export function headPanel(state: State, score: number): HTMLElement[] {
@@ -21,7 +25,7 @@ export function headPanel(state: State, score: number): HTMLElement[] {
     counter("Discards", String(state.discards), "jk-discards"),
     counter("Money", money(state.money), "jk-money"),
     counter("Ante", String(state.ante)),
-    counter("Round", String(state.round)));
+    counter("Round", String(roundOf(state))));
   return [title, ...(points ? [points] : []), counters];
 }
 
@@ -53,6 +57,7 @@ export function blindTiles(state: State): HTMLElement {
     const tag = blind.tag ? thingOf(blind.tag) : null;
     list.append(
       make("section", `jk-coming jk-${when}`,
+        blindDisc(["small", "big", blind.title][k]!),
         make("h4", "", blind.title),
         make("p", "jk-need", base === null ? `${multText(blind.factor)} × base` : `Score ${scoreText(base * blind.factor)}`),
         make("p", "", k === 2 ? blind.effect : pays(blind.reward)),

@@ -106,12 +106,14 @@ export async function scoreOf(tool: RunTool, state: State, chosen: number[], luc
 
 const near = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));
 
-/** The steps of a hand that was played: `before` is the state it was played from, `after` what came of it. */
-export async function stepsOf(tool: RunTool, before: State, after: State, chosen: number[], signal: AbortSignal): Promise<Scored | null> {
+/** The steps of a hand that was played: `before` is the state it was played from, `after` what came of it.
+ * `guessed`: the cards are not known for certain, so that only steps with the very sum are told. */
+export async function stepsOf(tool: RunTool, before: State, after: State, chosen: number[], guessed: boolean, signal: AbortSignal): Promise<Scored | null> {
   const worst = await scoreOf(tool, before, chosen, "worst", signal);
   if (!worst || (near(worst.chips, after.last_chips) && near(worst.mult, after.last_mult))) return worst;
   const best = await scoreOf(tool, before, chosen, "best", signal);
   if (best && near(best.chips, after.last_chips) && near(best.mult, after.last_mult)) return best;
+  if (guessed) return null;
   const end: Step = { step: "luck", chips_now: after.last_chips, mult_now: after.last_mult };
   return { ...worst, chips: after.last_chips, mult: after.last_mult, score: after.last_score, steps: [...worst.steps, end] };
 }

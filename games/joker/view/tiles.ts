@@ -1,6 +1,6 @@
 // Things on the table as tiles: buttons that can be chosen or picked out, with a face, a title and what
 // it does.
-import { cardFace, emblem } from "./face";
+import { cardFace, emblem, packArt, voucherArt } from "./face";
 import { make } from "ludus/make";
 import { cardOf, cardWords, itemTitle, jokerTitle, marksOf, money, storedText, type ConsumableState, type Item, type JokerState, type Offer, type State } from "./state";
 import { consumableOf, jokerOf, modifierOf, thingOf } from "./tables";
@@ -71,7 +71,8 @@ export function itemTile(host: TileHost, place: Place, item: Item): HTMLButtonEl
 
 export function offerTile(host: TileHost, place: Place, offer: Offer): HTMLButtonElement {
   const known = thingOf(offer.key);
-  return tile(host, place, "jk-thing", `${offer.title}. ${known.effect}`, known.effect, emblem(offer.key, ""), make("span", "jk-title", offer.title), make("span", "jk-effect", known.effect));
+  const art = place.zone === "booster" ? packArt(offer.key) : voucherArt(offer.key);
+  return tile(host, place, "jk-thing jk-offer", `${offer.title}. ${known.effect}`, known.effect, art, make("span", "jk-title", offer.title), make("span", "jk-effect", known.effect));
 }
 
 export const priceText = (offer: { price: number; free: boolean }): string => (offer.free || offer.price === 0 ? "free" : money(offer.price));

@@ -104,7 +104,7 @@ export const howTo = [
   },
   {
     title: "Choose cards",
-    text: "Click or tap cards, or press 1 to 9 and 0. What they would score stands below the hand. P plays, D discards, W lets go of all.",
+    text: "Click or tap cards, or press 1 to 9 and 0. What they would score stands above the hand. P plays, D discards, W deselects all.",
   },
   {
     title: "Jokers",

@@ -1,4 +1,4 @@
-// What the chosen cards would score, as a line below the hand, as soon as the tool has told it.
+// What the chosen cards would score, as a line above the hand, as soon as the tool has told it.
 import type { RunTool } from "ludus/view";
 import { make } from "ludus/make";
 import { scoreOf, type Scored } from "./score";

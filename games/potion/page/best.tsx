@@ -4,7 +4,7 @@ import { Running, type Asked } from "ludus/lib/asking";
 import { Choice } from "ludus/lib/ui";
 import { starsPerTier, ingredientOf, ingredients, tiers } from "../view/tables";
 import { FoundCard } from "./found";
-import { entriesOf } from "./rules";
+import { entriesOf, shopDay } from "./rules";
 import { mostForbidden, mostInside } from "./share";
 import type { Answer } from "./solver";
 import { exact, type Brewing } from "./state";
@@ -19,7 +19,7 @@ function Named(props: { brewing: Brewing }) {
   let field!: HTMLInputElement;
   const wish = (kind: "must" | "forbid"): void => {
     const action = byName.get(field.value.trim().toLowerCase());
-    if (!action) return void setProblem(`“${field.value}” is no ingredient; choose one of the list.`);
+    if (!action) return void setProblem(`“${field.value}” isn’t an ingredient; choose one of the list.`);
     setProblem("");
     if (kind === "must") {
       const all = entriesOf(state.wishes.must).reduce((sum, [, count]) => sum + count, 0);
@@ -149,7 +149,10 @@ export function BestCard(props: { brewing: Brewing; asked: Asked<Answer> }) {
       <WishBox brewing={props.brewing} />
       <Running asked={props.asked} name="Solver" />
       <Show when={nothing()}>
-        <p class="quiet">Write how many pieces you own of the ingredients, or take a day of the shop: the best potions are then found and proven here.</p>
+        <p class="quiet">The best potions from what you own are found and proven here. Write how many pieces you own in the table of ingredients, or begin with a day of the shop:</p>
+        <button type="button" class="button" onClick={() => props.brewing.stock(shopDay(1))}>
+          Use a day of shop 1
+        </button>
       </Show>
       <Show when={answer() && !busy() && !answer()!.best_total?.mix}>
         <p class="quiet">{unsure() ? "None was found before the memory ended; there may be one." : "No potion of this kind can be made of what you own."}</p>

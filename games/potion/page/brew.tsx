@@ -3,7 +3,7 @@
 import { createMemo } from "solid-js";
 import { CopyLink } from "ludus/lib/ui";
 import { BestCard } from "./best";
-import { CauldronCard } from "./cauldron";
+import { CauldronCard, Choosers } from "./cauldron";
 import { ContestCard } from "./contest";
 import { FrontCard } from "./front";
 import { Shelf } from "./shelf";
@@ -33,11 +33,14 @@ export default function BrewPage() {
         <h1>Brew</h1>
         <CopyLink link={brewing.link} holds="recipe, mix, stock and wishes" />
       </header>
-      <StockBar brewing={brewing} />
+      <section class="card brew-task" aria-label="What to brew, and of what">
+        <Choosers brewing={brewing} />
+        <StockBar brewing={brewing} />
+      </section>
       <div class="brew-grid">
         <div class="brew-side">
-          <CauldronCard brewing={brewing} />
           <BestCard brewing={brewing} asked={best} />
+          <CauldronCard brewing={brewing} />
         </div>
         <div class="brew-main">
           <Shelf brewing={brewing} />

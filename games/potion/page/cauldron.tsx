@@ -8,11 +8,11 @@ import { entriesOf, meanOf, type Brew } from "./rules";
 import type { Brewing } from "./state";
 import { cauldronChapter, chapters, recipeFamily, stabilities } from "./tables";
 
-const percent = (share: number): string => `${(100 * share).toFixed(share > 0 && share < 0.1 ? 2 : 1)} %`;
+const percent = (share: number): string => `${(100 * share).toFixed(share > 0 && share < 0.1 ? 2 : 1)}%`;
 const tones = ["bad", "bad", "warn", "good", "good"] as const;
 const nameOf = (code: number): string => stabilities.find((one) => one.code === code)?.name ?? "no potion";
 
-function Choosers(props: { brewing: Brewing }) {
+export function Choosers(props: { brewing: Brewing }) {
   const { state, set } = props.brewing;
   const families = [...new Set(recipeFamily)];
   return (
@@ -76,7 +76,7 @@ function Ratios(props: { brew: Brew; recipe: number }) {
               </Show>
             </span>
             <span class="ratio-value">
-              {props.brew.amounts[k]} <small>{(100 * share(k)).toFixed(1)} of {Math.round(100 * wanted(k))} %</small>
+              {props.brew.amounts[k]} <small>{(100 * share(k)).toFixed(1)} of {Math.round(100 * wanted(k))}%</small>
             </span>
           </li>
         )}
@@ -96,8 +96,8 @@ function StabilityScale(props: { brew: Brew }) {
   };
   return (
     <div class="scale" aria-hidden="true">
-      <For each={stabilities}>{(one, k) => <span class={`zone ${tones[one.code]}`} classList={{ here: props.brew.code === one.code }}>{one.name}<small>{(100 * edges[k() + 1]!).toFixed(2)} %</small></span>}</For>
-      <span class="zone none" classList={{ here: props.brew.code === 0 }}>
+      <For each={stabilities}>{(one, k) => <span class={`zone ${tones[one.code]}`} classList={{ here: props.brew.code === one.code }}>{one.name}<small>{(100 * edges[k() + 1]!).toFixed(2)}%</small></span>}</For>
+      <span class="zone none" classList={{ here: props.brew.items > 1 && props.brew.code === 0 }}>
         no potion<small>beyond</small>
       </span>
       <Show when={props.brew.total > 0}>
@@ -192,6 +192,8 @@ export function CauldronCard(props: { brewing: Brewing }) {
   const { state, brew } = props.brewing;
   const room = () => cauldrons[state.cauldron]!;
   const owned = () => brew().items > 0 && entriesOf(state.mix).every(([action, count]) => (state.stock[action] ?? 0) >= count);
+  /** as the answers count it: with traits where those are wished for */
+  const profit = () => (brew().items === 0 ? 0 : state.wishes.traits ? brew().profit : brew().brewed * brew().price - brew().cost);
   const verdict = (): string => {
     if (brew().items === 0) return "empty";
     if (brew().over) return "too much for this cauldron";
@@ -200,7 +202,6 @@ export function CauldronCard(props: { brewing: Brewing }) {
   return (
     <section class="card cauldron" aria-labelledby="cauldron-title">
       <h2 id="cauldron-title">Cauldron</h2>
-      <Choosers brewing={props.brewing} />
       <div class="pot-row">
         <Pot brew={brew()} most={room().magimins} />
         <div class="outcome">
@@ -232,11 +233,11 @@ export function CauldronCard(props: { brewing: Brewing }) {
       <Ratios brew={brew()} recipe={state.recipe} />
       <StabilityScale brew={brew()} />
       <dl class="figures">
-        <Figure name="Price of one" value={number(brew().price)} note={brew().traitSum ? `${number(brew().unitValue)} with traits` : ""} />
-        <Figure name="Potions" value={number(brew().brewed)} />
-        <Figure name="Sales" value={number(brew().sales)} />
-        <Figure name="Cost" value={number(brew().cost)} />
-        <Figure name="Profit" value={brew().items ? signed(brew().profit) : "0"} note={brew().traitSum ? `${signed(brew().brewed * brew().price - brew().cost)} without traits` : ""} tone={brew().profit > 0 ? "good" : brew().profit < 0 ? "bad" : ""} />
+        <Figure name="Price of one" value={brew().items ? number(brew().price) : "–"} note={brew().traitSum ? `${number(brew().unitValue)} with traits` : ""} />
+        <Figure name="Potions" value={brew().items ? number(brew().brewed) : "–"} />
+        <Figure name="Sales" value={brew().items ? number(state.wishes.traits ? brew().sales : brew().brewed * brew().price) : "–"} />
+        <Figure name="Cost" value={brew().items ? number(brew().cost) : "–"} />
+        <Figure name="Profit" value={brew().items ? signed(profit()) : "–"} tone={profit() > 0 ? "good" : profit() < 0 ? "bad" : ""} />
       </dl>
       <Senses brew={brew()} />
       <Slots brewing={props.brewing} />

@@ -2,6 +2,7 @@
 // the same as a table.
 import type UPlot from "ludus/runs/uplot";
 import { createEffect, createMemo, createSignal, For, onCleanup, onMount, Show } from "solid-js";
+import { fontOf } from "ludus/canvas";
 import { Running, type Asked } from "ludus/lib/asking";
 import { number, signed } from "ludus/lib/format";
 import { theme } from "ludus/lib/theme";
@@ -30,7 +31,7 @@ const room = (low: number, high: number): [number, number] => {
 /** What the library is told about the chart; `at` hears of the point under the cursor, `choose` of a click. */
 function optionsOf(Library: typeof UPlot, width: number, colour: (name: string) => string, at: (index: number) => void, choose: (index: number) => void): UPlot.Options {
   const grid = { stroke: colour("line"), width: 1 };
-  const axis: UPlot.Axis = { stroke: colour("muted"), grid, ticks: { ...grid, size: 4 }, font: "11px system-ui, sans-serif", labelFont: "12px system-ui, sans-serif", labelSize: 18, values: (_, values) => values.map((value) => number(value)) };
+  const axis: UPlot.Axis = { stroke: colour("muted"), grid, ticks: { ...grid, size: 4 }, font: fontOf(12), labelFont: fontOf(12), labelSize: 18, values: (_, values) => values.map((value) => number(value)) };
   return {
     width: Math.max(200, width),
     height: HEIGHT,

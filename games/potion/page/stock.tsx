@@ -1,5 +1,6 @@
 // What one owns: quick fillings, a text or file to read, and what came with a link.
 import { createSignal, For, Show } from "solid-js";
+import { counted } from "ludus/lib/format";
 import { runTool } from "ludus/lib/tools";
 import { Dialog } from "ludus/lib/ui";
 import { ingredients } from "../view/tables";
@@ -43,9 +44,9 @@ function ReadDialog(props: { brewing: Brewing; open: boolean; onClose: () => voi
   return (
     <Dialog open={props.open} title="Read an inventory" onClose={props.onClose}>
       <p>A line per ingredient, as “4 Mandrake Root” or “Mandrake Root, 4”; or a JSON object of pieces by name. It replaces what you own now.</p>
-      <label class="field">
-        <span>File</span>
-        <input type="file" accept=".txt,.csv,.json,text/plain,text/csv,application/json" onChange={(event) => void take(event.currentTarget.files?.[0])} />
+      <label class="field file-field">
+        <span class="button">Choose a file</span>
+        <input type="file" class="sr-only" accept=".txt,.csv,.json,text/plain,text/csv,application/json" onChange={(event) => void take(event.currentTarget.files?.[0])} />
       </label>
       <label class="field">
         <span>Text</span>
@@ -64,10 +65,10 @@ function ReadDialog(props: { brewing: Brewing; open: boolean; onClose: () => voi
       </p>
       <div class="row">
         <button type="button" class="button primary" disabled={busy() || text().trim() === ""} onClick={() => void read()}>
-          Take it as mine
+          Use this inventory
         </button>
         <button type="button" class="button" onClick={() => setText(inventoryText(props.brewing.state.stock))}>
-          Show what I own now
+          Fill in current stock
         </button>
       </div>
     </Dialog>
@@ -84,7 +85,7 @@ export function StockBar(props: { brewing: Brewing }) {
   return (
     <section class="stock-bar" aria-label="What I own">
       <b>
-        I own {entriesOf(state.stock).reduce((all, [, count]) => all + count, 0)} pieces of {entriesOf(state.stock).length} ingredients
+        {entriesOf(state.stock).length ? `I own ${counted(entriesOf(state.stock).reduce((all, [, count]) => all + count, 0), "piece")} of ${counted(entriesOf(state.stock).length, "ingredient")}` : "What do you own?"}
       </b>
       <span class="row">
         <For each={chapters}>
@@ -101,14 +102,14 @@ export function StockBar(props: { brewing: Brewing }) {
           Read an inventory…
         </button>
         <button type="button" class="button" disabled={entriesOf(state.stock).length === 0} onClick={() => stock({})}>
-          Own nothing
+          Clear
         </button>
       </span>
       <Show when={state.shared}>
         <p class="advice warn" role="status">
           This stock came with the link; your own is kept.{" "}
           <button type="button" class="link" onClick={() => props.brewing.keepShared()}>
-            Take it as mine
+            Use this inventory
           </button>{" "}
           <button type="button" class="link" onClick={() => props.brewing.leaveShared()}>
             Back to my own

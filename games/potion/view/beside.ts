@@ -3,6 +3,7 @@
 import type { BesideHost, BesideInstance, Episode, Frame } from "ludus/view";
 import "./beside.css";
 import { gold } from "./pen";
+import { brewOf } from "../page/rules";
 import type { State } from "./rules";
 import { gradeName, ingredientOf } from "./tables";
 
@@ -39,10 +40,7 @@ function make<K extends keyof HTMLElementTagNameMap>(tag: K, name: string, ...in
 const score = (value: number): string => value.toFixed(3);
 
 /** A share that is never rounded up to all of it. */
-const shareText = (share: number): string => (share < 1 && share > 0.9995 ? ">99.9 %" : `${(100 * share).toFixed(1)} %`);
-
-/** Sales less ingredients, without traits, as the solver counts. */
-const plainProfit = (state: State): number => state.brewed * state.price - state.cost;
+const shareText = (share: number): string => (share < 1 && share > 0.9995 ? ">99.9%" : `${(100 * share).toFixed(1)}%`);
 
 /** What was added, by action. */
 function piecesOf(added: number[]): Map<number, number> {
@@ -91,15 +89,15 @@ function compare(end: Frame, by: string, answer: Answer, seconds: number): HTMLE
     ["Magimins", `${state.total}`, `${best.total} of ${state.max_magimins}`],
     ["Stability", state.stability, "perfect"],
     ["Potions", state.brewed ? `${state.brewed} × ${gradeName(state.expected_grade)}` : "none", `${best.brewed} × ${gradeName(best.grade)}`],
-    ["Profit", gold(plainProfit(state)), gold(best.profit)],
+    ["Profit", gold(state.profit), gold(brewOf(state.recipe, state.cauldron, best.mix).profit)],
   ];
   const mine = piecesOf(state.added);
   const theirs = mixOf(best);
   const mixes = make("div", "best-mixes", list(by, mine, theirs), list("Best", theirs, mine));
   const proven = best.proof === "optimal" ? "Proven" : "Best found, not proven";
-  const note = [`${proven} in ${seconds < 1 ? `${Math.max(1, Math.round(1000 * seconds))} ms` : `${seconds.toFixed(1)} s`} on this page: the largest potion of exactly the recipe's ratio from the stock at the start. Profits are without traits.`];
-  if (bestProfit && bestProfit.profit > best.profit) note.push(`Another exact mix brings a profit of ${gold(bestProfit.profit)}.`);
-  if (share > 1 + 1e-9) note.push("A mix up to 0.25 % off still counts as perfect, so a score may lie above.");
+  const note = [`${proven} in ${seconds < 1 ? `${Math.max(1, Math.round(1000 * seconds))} ms` : `${seconds.toFixed(1)} s`} on this page: the largest potion of exactly the recipe's ratio from the stock at the start.`];
+  if (bestProfit && bestProfit.profit > best.profit) note.push(`Another exact mix brings a profit of ${gold(brewOf(state.recipe, state.cauldron, bestProfit.mix).profit)}.`);
+  if (share > 1 + 1e-9) note.push("A mix up to 0.25% off still counts as perfect, so a score may lie above.");
   else if (answer.rl_reward_is_maximum === false) note.push("A fuller brew that is less exact may score more here.");
   return [line, bar, table(by, rows), mixes, make("p", "best-note", note.join(" "))];
 }

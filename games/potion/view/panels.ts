@@ -10,7 +10,7 @@ export function drawRatio(sheet: Sheet, rect: Rect): void {
   const box = panel(sheet, rect, "Ratio: ▾ marks what is wanted");
   const wanted = wantedOf(state);
   const shares = magimins.map((_, k) => between(sheet, (one) => sharesOf(one)[k] ?? 0));
-  const top = Math.max(0.6, ...shares);
+  const top = 1; // the same scale for every mix, so that marks stand still
   const step = box.h / magimins.length;
   const words = box.w < 300 ? 78 : 108;
   const x = box.x + 26;

@@ -180,7 +180,7 @@ export function badge({ ctx }: Sheet, k: number, x: number, y: number, r: number
   ctx.arc(x, y, r, 0, 7);
   ctx.fillStyle = magimins[k]!.color;
   ctx.fill();
-  text(ctx, magimins[k]!.letter, x, y, { size: r * 1.3, weight: 800, color: k === 1 || k === 2 ? "#10151c" : "#ffffff", align: "center" });
+  text(ctx, magimins[k]!.letter, x, y, { size: r * 1.3, part: true, weight: 800, color: k === 1 || k === 2 ? "#10151c" : "#ffffff", align: "center" });
 }
 
 /** Badges with amounts, "A 12 C 4", as far as there is room. */

@@ -83,8 +83,11 @@ export const cauldrons: Cauldron[] = rowsOf(cauldronRows).map((row) => ({
   magimins: Number(row["magimins"]),
 }));
 
-/** "Greater 3" */
-export const gradeName = (grade: number): string => `${tiers[Math.floor(grade / starsPerTier)] ?? ""} ${grade % starsPerTier}`;
+/** "Greater, 3 stars" */
+export function gradeName(grade: number): string {
+  const stars = grade % starsPerTier;
+  return `${tiers[Math.floor(grade / starsPerTier)] ?? ""}, ${stars === 0 ? "no stars" : stars === 1 ? "1 star" : `${stars} stars`}`;
+}
 
 /** "A 12, C 4" */
 export const amountsText = (amounts: number[]): string =>

@@ -1,7 +1,7 @@
 // The picture of prospector on one canvas: where each panel lies at which width, gauges on their way
 // to new values, effects, the pointer.
-import type { Frame, Theme, ViewHost, ViewInstance } from "ludus/view";
-import { round, Stage, text } from "ludus/canvas";
+import type { BoardKey, Frame, Theme, ViewHost, ViewInstance } from "ludus/view";
+import { fontOf, round, Stage, text } from "ludus/canvas";
 import { loadPack } from "ludus/pack";
 import { manifest } from "./effects";
 import { Memory } from "./memory";
@@ -15,6 +15,7 @@ import { clamp, first, goodOf, levelNames, sum, threatLevel, whole, type State }
 import { drawEnd, drawScene, drawTitles, layoutOf } from "./scene";
 import { visuals } from "./scene_effects";
 import type { GaugeKey, Hit, Sheet } from "./sheet";
+import { aimAt } from "./words";
 
 type Part = "scene" | "event" | "cards" | "map" | "market" | "gauges" | "threat" | "supplies" | "log" | "strip";
 type Plan = Partial<Record<Part, Rect>> & { scene: Rect; height: number; columns: number };
@@ -137,6 +138,10 @@ class Board implements ViewInstance {
   private hits: Hit[] = []; // of the panels
   private rockHits: Hit[] = [];
   private pointer: { x: number; y: number } | null = null;
+  readonly keys: BoardKey[] = [
+    { key: "[", label: "aim at the rock before", act: () => this.aim(-1) },
+    { key: "]", label: "aim at the next rock", act: () => this.aim(1) },
+  ];
 
   constructor(private readonly host: ViewHost) {
     this.tone = host.theme;
@@ -192,6 +197,16 @@ class Board implements ViewInstance {
     canvas.removeEventListener("pointerleave", this.leave);
     canvas.removeEventListener("pointerup", this.click);
     this.stage.destroy();
+  }
+
+  /** Aims at the next rock that can be aimed at, in either direction. */
+  private aim(by: 1 | -1): void {
+    const state = this.frame?.state as State | undefined;
+    const count = state?.rocks.length ?? 0;
+    for (let k = 1; k <= count; k++) {
+      const rock = ((state!.selected < 0 && by < 0 ? 0 : state!.selected) + by * k + count * k) % count;
+      if (this.host.legal?.()[aimAt(rock)]) return this.host.choose?.([aimAt(rock)]);
+    }
   }
 
   // ---- the pointer ----
@@ -312,7 +327,7 @@ class Board implements ViewInstance {
     if (!hit?.tip.length || !pointer) return;
     const { ctx } = stage;
     const paints = paintOf(this.tone);
-    ctx.font = "12px system-ui, sans-serif";
+    ctx.font = fontOf(12);
     const w = Math.min(stage.width - 8, Math.max(...hit.tip.map((line) => ctx.measureText(line).width)) + 22);
     const h = 12 + 18 * hit.tip.length;
     const x = clamp(pointer.x + 14, 4, stage.width - w - 4);

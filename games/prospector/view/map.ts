@@ -1,5 +1,5 @@
 // The discovered map as a graph, and the ways out of here as a table.
-import { round, text } from "ludus/canvas";
+import { fontOf, round, text } from "ludus/canvas";
 import type { Place } from "./memory";
 import { fade, icon, panel, threatColor, type Rect } from "./pen";
 import { clamp, flightFuel, percent, sum, typeNames, whole, type Way } from "./rules";
@@ -60,7 +60,7 @@ function drawGraph(sheet: Sheet, rect: Rect): void {
   const spot = fitter(places, { x: rect.x + 20, y: rect.y + 16, w: rect.w - 40, h: rect.h - 32 });
   const slots = new Map(memory.ways(state.node, frame.index).map((way) => [way.key, way.slot]));
   const sparse = roads.length <= 9;
-  const labels: { x: number; y: number; words: string; near: boolean }[] = [];
+  const labels: Label[] = [];
   for (const { a, b, road, threat } of roads) {
     const [ax, ay] = spot(a);
     const [bx, by] = spot(b);
@@ -74,19 +74,12 @@ function drawGraph(sheet: Sheet, rect: Rect): void {
     ctx.lineTo(bx, by);
     ctx.stroke();
     if ((near || sparse) && Math.hypot(ax - bx, ay - by) > 62) {
-      const at = !near ? 0.5 : a.node === state.node ? 0.55 : 0.45;
-      labels.push({ x: ax + (bx - ax) * at, y: ay + (by - ay) * at, words: `${road.time}t ${Math.round(road.fuel)}f`, near });
+      const spots = (a.node === state.node ? [0.55, 0.7, 0.4] : [0.45, 0.3, 0.6]).map((at): [number, number] => [ax + (bx - ax) * at, ay + (by - ay) * at]);
+      labels.push({ spots, words: `${road.time}t ${Math.round(road.fuel)}f`, near });
     }
   }
   ctx.setLineDash([]);
-  for (const item of labels) {
-    ctx.font = "600 10px system-ui, sans-serif";
-    const w = ctx.measureText(item.words).width + 6;
-    round(ctx, item.x - w / 2, item.y - 7, w, 14, 4);
-    ctx.fillStyle = fade(paint.panel, 0.9);
-    ctx.fill();
-    text(ctx, item.words, item.x, item.y, { size: 10, weight: 600, color: item.near ? paint.ink : paint.dim, align: "center" });
-  }
+  drawLabels(sheet, labels, places.map(spot));
   for (const place of places) {
     const [x, y] = spot(place);
     spotIcon(sheet, place, x, y, place.node === state.node);
@@ -100,6 +93,32 @@ function drawGraph(sheet: Sheet, rect: Rect): void {
     badge(sheet, `${slot + 1}`, x + 11, y - 11, threat);
     const can = allowed(sheet, slot);
     sheet.hits.push({ rect: { x: x - 14, y: y - 14, w: 28, h: 28 }, option: can ? slot : -1, tip: wayTip(way, slot, cargo, threat) });
+  }
+}
+
+/** What a road costs, and where on it that may stand, the best place first. */
+interface Label {
+  spots: [x: number, y: number][];
+  words: string;
+  near: boolean;
+}
+
+/** Labels of roads where they cover neither each other nor a place; ways from here come first, and one without
+ * room is left out: the table of ways has it too. */
+function drawLabels({ ctx, paint }: Sheet, labels: Label[], places: [number, number][]): void {
+  const taken: Rect[] = places.map(([x, y]) => ({ x: x - 13, y: y - 20, w: 32, h: 32 }));
+  const meet = (a: Rect, b: Rect): boolean => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+  ctx.font = fontOf(12, 600);
+  for (const { spots, words, near } of labels.toSorted((a, b) => Number(b.near) - Number(a.near))) {
+    const w = ctx.measureText(words).width + 6;
+    const boxes = spots.map(([x, y]) => ({ x: x - w / 2, y: y - 8, w, h: 16 }));
+    const box = boxes.find((one) => !taken.some((other) => meet(one, other)));
+    if (!box) continue;
+    taken.push(box);
+    round(ctx, box.x, box.y, box.w, box.h, 4);
+    ctx.fillStyle = fade(paint.panel, 0.9);
+    ctx.fill();
+    text(ctx, words, box.x + w / 2, box.y + 8, { size: 12, weight: 600, color: near ? paint.ink : paint.dim, align: "center" });
   }
 }
 

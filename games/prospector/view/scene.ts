@@ -1,6 +1,6 @@
 // The place where the ship is: sky, rocks or station, ship, lurking pirates. Effects lie on top of it
 // (scene_effects.ts). Everything is drawn by code unless the art pack has a picture of that name.
-import { dice, round, text } from "ludus/canvas";
+import { dice, fontOf, round, text } from "ludus/canvas";
 import { sprite } from "ludus/pack";
 import { fade, icon, mix, type Paint, type Rect } from "./pen";
 import { clamp, endNames, most, sum, threatLevel, typeNames, whole, type State } from "./rules";
@@ -203,7 +203,7 @@ function drawRubble(ctx: Ctx, spot: Spot, seed: number, paint: Paint): void {
 }
 
 function label(ctx: Ctx, words: string, x: number, y: number, color: string, paint: Paint): void {
-  ctx.font = "700 11px system-ui, sans-serif";
+  ctx.font = fontOf(11, 700);
   const w = Math.max(16, ctx.measureText(words).width + 8);
   round(ctx, x - w / 2, y - 8, w, 16, 5);
   ctx.fillStyle = paint.shade;

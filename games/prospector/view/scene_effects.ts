@@ -1,6 +1,6 @@
 // The visual effects by the names the manifest uses. Each is a function of t, from 0 to 1; `still` is
 // the moment that a frame shown without motion gets.
-import { dice, ease, round, text } from "ludus/canvas";
+import { dice, ease, fontOf, round, text } from "ludus/canvas";
 import { fade, icon, type Paint } from "./pen";
 import { drawPirate, reticle, type Layout, type Spot } from "./scene";
 import type { State } from "./rules";
@@ -278,7 +278,7 @@ function rise(stroke: Stroke, words: string, color: string): void {
   ctx.lineWidth = 4;
   ctx.strokeStyle = paint.shade;
   ctx.globalAlpha = Math.min(1, (1 - t) * 2.2);
-  ctx.font = "800 18px system-ui, sans-serif";
+  ctx.font = fontOf(18, 800);
   ctx.textAlign = "center";
   ctx.textBaseline = "middle";
   ctx.lineJoin = "round";

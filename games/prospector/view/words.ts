@@ -1,6 +1,6 @@
 // The 69 actions in plain words, with groups, keys and hints, and how to play in seven cards.
-import type { ActionInfo } from "ludus/view";
-import { goods } from "./rules";
+import type { ActionInfo, Frame } from "ludus/view";
+import { goods, type State } from "./rules";
 
 const navigation = "Navigation";
 const target = "Scan and target";
@@ -23,27 +23,31 @@ const select: Row[] = Array.from({ length: 16 }, (_, a) => [
   `select rock ${a + 1}`,
   `Aim at rock ${a + 1}`,
   target,
-  "",
+  a < 10 ? `Shift+${(a + 1) % 10}` : "",
   "target",
   `Make rock ${a + 1} the target of the scanner and the drill.`,
 ]);
 
-const jettison: Row[] = goods.map((good) => [
+// Shift with a row of the keyboard: sell all, half, a quarter of each good; the right hand drops
+const byGood = ["qwerty", "asdfgh", "zxcvbn", "uiopjk"];
+const shareRow: Record<number, number> = { 100: 0, 50: 1, 25: 2 };
+
+const jettison: Row[] = goods.map((good, k) => [
   `jettison ${good.name.toLowerCase()}`,
   `Drop ${good.short.toLowerCase()}`,
   survival,
-  "",
+  `Shift+${byGood[3]![k]}`,
   "drop",
   `Throw all ${good.name.toLowerCase()} overboard; alert falls by 8.`,
 ]);
 
-const sell: Row[] = goods.flatMap((good) =>
+const sell: Row[] = goods.flatMap((good, k) =>
   [25, 50, 100].map(
     (share): Row => [
       `sell ${good.name.toLowerCase()} ${share}%`,
       `Sell ${good.short.toLowerCase()} ${share}%`,
       trade,
-      "",
+      `Shift+${byGood[shareRow[share]!]![k]}`,
       "coin",
       `Sell ${share === 100 ? "all" : share === 50 ? "half of" : "a quarter of"} the ${good.name.toLowerCase()}; large lots press the price.`,
     ],
@@ -90,6 +94,46 @@ export const actions: ActionInfo[] = rows.map(([name, label, group, key, icon, h
   ...(key ? { key } : {}),
 }));
 
+const place = (name: string): number => rows.findIndex(([one]) => one === name);
+const first = { select: place("select rock 1"), mine: place("mine careful"), jettison: place("jettison iron"), dock: place("dock"), sell: place("sell iron 25%"), fuel: place("buy fuel 120"), cashOut: place("cash out") };
+
+/** Only what exists is offered: ways that lead somewhere, rocks that are there, goods that are aboard, and the
+ * desk of the station at the station. */
+export function offered(frame: Frame): ActionInfo[] {
+  const state = frame.state as State;
+  const home = state.type === 0;
+  const aboard = (good: number): boolean => (state.cargo[good] ?? 0) > 0;
+  return actions.filter(({ option }) => {
+    if (option < travel.length) return option < state.neighbours.length;
+    if (option >= first.select && option < first.select + select.length) return option - first.select < state.rocks.length;
+    if (option >= first.mine && option <= first.mine + 3) return state.rocks.length > 0;
+    if (option >= first.jettison && option < first.dock) return aboard(option - first.jettison);
+    if (option >= first.sell && option < first.fuel) return home && aboard(Math.floor((option - first.sell) / 3));
+    return option < first.dock || option === first.cashOut || home;
+  });
+}
+
+/** The option that aims at a rock. */
+export const aimAt = (rock: number): number => first.select + rock;
+
+/** Credits that the cargo would bring about, by prices as they were last seen. */
+const worthOf = (state: State, good: number): number => (state.cargo[good] ?? 0) * ((state.price[good] ?? 0) || (goods[good]?.base ?? 0));
+
+/** A question before cargo is thrown away; "" where none is. */
+export function asks(frame: Frame, [option = -1]: number[]): string {
+  const state = frame.state as State;
+  const credits = (value: number): string => `about ${Math.round(value).toLocaleString("en")} credits`;
+  if (option === first.cashOut) {
+    const lost = goods.reduce((all, _, good) => all + worthOf(state, good), 0);
+    return lost >= 1 ? `Cash out now? The trip ends, and cargo worth ${credits(lost)} is lost.` : "";
+  }
+  const good = option - first.jettison;
+  const worth = good >= 0 && good < goods.length ? worthOf(state, good) : 0;
+  return worth >= 50 ? `Throw all ${goods[good]!.name.toLowerCase()} overboard, worth ${credits(worth)}?` : "";
+}
+
+export const coach = ["Fly to a cluster: keys 1 to 6, or a click on the map.", "Aim at a rock (Shift and its number, or a click on its card) and mine it: N carefully, M, K hard.", "Come home, sell, and cash out while the ship is whole: credits are your score."];
+
 export const howTo = [
   {
     title: "Bring credits home",
@@ -101,7 +145,7 @@ export const howTo = [
   },
   {
     title: "Scan and aim",
-    text: "A rock card shows an estimate: with low confidence it is a guess. Q scans all rocks a little, E and W scan the target well. Click a card to aim.",
+    text: "A rock card shows an estimate: with low confidence it is a guess. Q scans all rocks a little, E and W scan the target well. Click a card to aim, or press Shift and its number; [ and ] aim at the rock before and behind.",
   },
   {
     title: "Mine",

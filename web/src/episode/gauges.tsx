@@ -23,7 +23,7 @@ export function Gauges(props: { gauges: Gauge[] }) {
             <li>
               <span class="gauge-name">{gauge().label}</span>
               <span class="gauge-value">
-                {number(gauge().value, 3)}
+                {gauge().shown ?? number(gauge().value, 3)}
                 <small>{gauge().unit ? ` ${gauge().unit}` : ""}</small>
               </span>
               <Bar share={gauge().max > 0 ? gauge().value / gauge().max : 0} tone={gauge().tone} />

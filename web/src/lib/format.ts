@@ -50,6 +50,9 @@ export function bytes(count: number): string {
   return count < 1e6 ? `${(count / 1e3).toFixed(1)} kB` : `${(count / 1e6).toFixed(1)} MB`;
 }
 
+/** "1 run", "3 runs". */
+export const counted = (count: number, one: string, many = `${one}s`): string => `${number(count)} ${count === 1 ? one : many}`;
+
 /** true_profit as "true profit". */
 export const words = (name: string): string => name.replace(/[_.]+/g, " ");
 

@@ -5,7 +5,7 @@ import type { Component } from "solid-js";
 export interface GamePage {
   /** first part of the address: "potion" is /potion */
   path: string;
-  /** in the list of pages */
+  /** among the tabs of its game */
   name: string;
   /** of the window */
   title: string;
@@ -15,5 +15,7 @@ export interface GamePage {
 
 const found = import.meta.glob<{ default: GamePage | GamePage[] }>("../../../games/*/page.ts", { eager: true });
 
-/** All of them; one page.ts may bring several. */
-export const gamePages: GamePage[] = Object.values(found).flatMap((file) => file.default);
+/** All of them, with the folder of their game; one page.ts may bring several. */
+export const gamePages: (GamePage & { game: string })[] = Object.entries(found).flatMap(([file, { default: pages }]) =>
+  [pages].flat().map((page) => ({ ...page, game: file.split("/").at(-2) ?? "" })),
+);

@@ -17,6 +17,12 @@ export const theme = (): Theme => {
   const chosen = choice();
   return chosen === "dark" || chosen === "light" ? chosen : system();
 };
+const [fonts, setFonts] = createSignal(0);
+document.fonts?.addEventListener("loadingdone", () => setFonts((count) => count + 1));
+
+/** Counts fonts as they come: what is drawn on a canvas is drawn again then. */
+export const fontsCame = fonts;
+
 /** The visitor asked for less motion. */
 export const reduced = still;
 

@@ -23,6 +23,8 @@ interface ActionPanelProps {
 export function ActionPanel(props: ActionPanelProps) {
   const { session, controls } = props;
   const frame = () => session.frame()!;
+  /** the board has a button for everything */
+  const complete = () => Boolean(controls.board()?.complete);
   const running = () => {
     const now = controls.autoplay.acting();
     const { chosen, seat } = controls.seats;
@@ -54,14 +56,14 @@ export function ActionPanel(props: ActionPanelProps) {
           <Show when={session.facts.seats > 1}>
             <Turn controls={controls} />
           </Show>
-          <Show when={!controls.stands()}>
+          <Show when={!controls.stands() && !complete()}>
             <Jump actions={controls.shown()} />
           </Show>
           <Tools session={session} controls={controls} />
           <Show when={controls.clock() > 0}>
             <Clock session={session} controls={controls} />
           </Show>
-          <Show when={isLong(controls.offered())}>
+          <Show when={isLong(controls.offered()) && !complete()}>
             <Find text={controls.wanted()} set={controls.setWanted} shown={controls.shown()} session={session} press={controls.press} />
           </Show>
         </Show>
@@ -71,7 +73,9 @@ export function ActionPanel(props: ActionPanelProps) {
           <OtherHeads session={session} chosen={controls.rest()} set={(head, option) => controls.setRest(controls.rest().with(head, option))} />
         </Show>
         <Show when={!controls.stands()} fallback={<Tick controls={controls} slot={props.slot} />}>
-          <Actions actions={keyed()} session={session} press={controls.press} hinted={controls.adviser.hint()?.[0] ?? -1} running={running()} hide={hide()} />
+          <Show when={!complete()}>
+            <Actions actions={keyed()} session={session} press={controls.press} hinted={controls.adviser.hint()?.[0] ?? -1} running={running()} hide={hide()} />
+          </Show>
         </Show>
       </Show>
     </section>
@@ -91,10 +95,10 @@ function Tools(props: { session: Session; controls: Controls }) {
         </button>
         <button type="button" class="button" aria-pressed={playing()} onClick={() => void adviser.handOver()} aria-keyshortcuts="l">
           <Icon name={playing() ? "pause" : "play"} />
-          {playing() ? "Take it back" : "Agent plays on"} <kbd aria-hidden="true">L</kbd>
+          {playing() ? "Take over" : "Let the agent play"} <kbd aria-hidden="true">L</kbd>
         </button>
       </Show>
-      <Show when={!controls.composes()}>
+      <Show when={!controls.composes() && !controls.board()?.complete}>
         <Show when={controls.alone()}>
           <button type="button" class="button" aria-pressed={controls.repeat()} onClick={() => (autoplay.stop(), controls.setRepeat(!controls.repeat()))}>
             Repeat
@@ -106,10 +110,10 @@ function Tools(props: { session: Session; controls: Controls }) {
         </Show>
         <ClockChoice controls={controls} />
       </Show>
-      <Show when={!controls.stands()}>
+      <Show when={!controls.stands() && !controls.board()?.complete}>
         <label class="check">
           <input type="checkbox" checked={hide()} onChange={(event) => setHide(event.currentTarget.checked)} />
-          Only possible
+          Legal only
         </label>
       </Show>
     </div>

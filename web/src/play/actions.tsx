@@ -49,7 +49,7 @@ export const pageKeys = {
 };
 
 const keyNames: Record<string, string> = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", " ": "space" };
-export const keyName = (key: string): string => keyNames[key] ?? (key.length === 1 ? key.toUpperCase() : key);
+export const keyName = (key: string): string => keyNames[key] ?? (key.startsWith("Shift+") ? `⇧${key.slice(6).toUpperCase()}` : key.length === 1 ? key.toUpperCase() : key);
 
 export interface Press {
   /** chosen once */

@@ -111,7 +111,7 @@ function Thought(props: { advice: Advice; label: (option: number) => string; tel
         {props.advice.value === null ? "Would choose" : "Likeliest"} <b>{props.tell(props.advice.best)}</b>
         <Show when={props.advice.value !== null}>
           {" "}
-          · expects a further return of <b>{number(props.advice.value!, 3)}</b>
+          · value <b>{number(props.advice.value!, 3)}</b>
         </Show>
       </p>
       <Show when={props.advice.top.length > 0}>
@@ -182,7 +182,7 @@ export function AgentPanel(props: {
       </Show>
       <div class="p-row">
         <button type="button" class="button" aria-pressed={aloud()} onClick={() => setAloud(!aloud())}>
-          Think aloud
+          Explain each move
         </button>
         <label class="field p-inline">
           <span>Decisions per second</span>

@@ -2,7 +2,7 @@
 import { createEffect, For, on, onCleanup, onMount } from "solid-js";
 import { number, words } from "../lib/format";
 import { player } from "../lib/sound";
-import { reduced, theme } from "../lib/theme";
+import { fontsCame, reduced, theme } from "../lib/theme";
 import { runTool } from "../lib/tools";
 import type { Frame, GameView, ViewInstance } from "../view";
 import type { Session } from "./session";
@@ -44,9 +44,16 @@ export function Board(props: BoardProps) {
     show(props.session.frame());
   }
 
+  /** On a phone the board may have been scrolled away from. */
+  function comeBack(): void {
+    if (!matchMedia("(max-width: 620px)").matches || box.getBoundingClientRect().top >= 0) return;
+    requestAnimationFrame(() => box.scrollIntoView({ block: "start", behavior: reduced() ? "auto" : "smooth" }));
+  }
+
   function show(frame: Frame | null): void {
     if (!frame || !instance) return;
     const next = shown && frame.index === shown.index + 1 && frame.seed === shown.seed && frame.seat === shown.seat;
+    if (shown && props.view.phase && props.view.phase(frame) !== props.view.phase(shown)) comeBack();
     instance.show(frame, { before: next ? shown : null, animate: Boolean(next) && !reduced(), speed: props.speed() });
     shown = frame;
   }
@@ -60,7 +67,7 @@ export function Board(props: BoardProps) {
       instance?.destroy();
     });
     createEffect(on(props.session.frame, show, { defer: true }));
-    createEffect(on(theme, (now) => instance?.theme(now), { defer: true }));
+    createEffect(on([theme, fontsCame], ([now]) => instance?.theme(now), { defer: true }));
     createEffect(on(reduced, mount, { defer: true }));
   });
 

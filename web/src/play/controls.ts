@@ -87,6 +87,7 @@ export function createControls(session: Session, view: GameView) {
   const stands = () => Boolean(board()?.stance);
   let held = false;
   let last: number[] | null = null;
+  const [question, setQuestion] = createSignal<{ text: string; yes: () => void } | null>(null);
 
   /** The decision that an option stands for; null, and a sentence, where something is missing for it. */
   function moveOf(option: number): number[] | null {
@@ -96,13 +97,15 @@ export function createControls(session: Session, view: GameView) {
     return null;
   }
 
-  /** What the visitor chose, by button, key or board. */
-  function choose(move: number[]): void {
+  /** What the visitor chose, by button, key or board; `sure`: a question about it was answered. */
+  function choose(move: number[], sure = false): void {
     const running = autoplay.acting();
     if (running && running.kind !== "clock") autoplay.stop();
     const option = move[0] ?? 0;
     const reason = session.reason(option);
     if (reason) return void voice.refuse(`${offer.label(option)}: ${reason}.`);
+    const text = sure ? "" : (view.asks?.(session.frame()!, move) ?? "");
+    if (text) return void setQuestion({ text, yes: () => choose(move, true) });
     voice.say("");
     last = move;
     const again = running?.kind === "repeat" && running.move[0] === option;
@@ -157,7 +160,7 @@ export function createControls(session: Session, view: GameView) {
     setClock(perSecond);
   };
 
-  return { ...voice, ...offer, seats, clock, wind, alone, autoplay, adviser, board, setBoard, composes, stands, tick, seconds: view.tick ?? 0, repeat, setRepeat, rest, setRest, choose, press, hint: () => void hint(), again: () => last && choose(last) };
+  return { ...voice, ...offer, seats, clock, wind, alone, autoplay, adviser, board, setBoard, composes, stands, tick, seconds: view.tick ?? 0, repeat, setRepeat, rest, setRest, question, setQuestion, choose: (move: number[]) => choose(move), press, hint: () => void hint(), again: () => last && choose(last) };
 }
 
 export type Controls = ReturnType<typeof createControls>;

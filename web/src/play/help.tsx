@@ -1,4 +1,5 @@
-// How to play: the game's own words, and the keys of the page. Opens by itself at the first visit.
+// How to play: the game's own words and the keys of the page, behind `?`; and the coach, a few steps that
+// stand above the board at the first visit.
 import { For, Show } from "solid-js";
 import { setSingleKeys, singleKeys } from "../lib/keys";
 import { Dialog } from "../lib/ui";
@@ -10,6 +11,27 @@ function sections(view: GameView, facts: Facts): { title: string; text: string }
   if (view.howTo.length > 0) return view.howTo;
   const events = facts.events.map((event) => event.sentence).join(" ");
   return [{ title: "The game", text: facts.sentence }, ...(events ? [{ title: "What may happen", text: events }] : [])];
+}
+
+/** The first steps, as the view has them, or the first words of its rules. */
+const stepsOf = (view: GameView, facts: Facts): string[] => view.coach ?? sections(view, facts).slice(0, 3).map(({ text }) => /^.*?[.!?](?= |$)/.exec(text)?.[0] ?? text);
+
+export function Coach(props: { view: GameView; facts: Facts; onHelp: () => void; onClose: () => void }) {
+  return (
+    <section class="p-coach" aria-label="First steps">
+      <ol>
+        <For each={stepsOf(props.view, props.facts)}>{(step) => <li>{step}</li>}</For>
+      </ol>
+      <div class="p-row">
+        <button type="button" class="button" onClick={() => props.onHelp()}>
+          Rules and keys
+        </button>
+        <button type="button" class="button primary" onClick={() => props.onClose()}>
+          Got it
+        </button>
+      </div>
+    </section>
+  );
 }
 
 interface HelpProps {
@@ -81,7 +103,7 @@ export function Help(props: HelpProps) {
           <p class="p-small muted">{props.more.length ? "" : "A key or button that is held repeats its action. "}Tab goes from group to group, arrows move inside a group, Enter chooses.</p>
           <label class="check">
             <input type="checkbox" checked={singleKeys()} onChange={(event) => setSingleKeys(event.currentTarget.checked)} />
-            Single keys act
+            Keyboard shortcuts
           </label>
         </section>
       </div>

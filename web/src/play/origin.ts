@@ -2,6 +2,7 @@
 // address asks for: a seed, a link with moves, a frame of a replay.
 import { api, ApiError } from "../lib/api";
 import { readReplay } from "../lib/replay";
+import { shippedFile, shippedOf } from "../lib/shipped";
 import { BadLink, decodeMoves, newSeed, readObject, readSeed, type Plan } from "./moves";
 import { PageTable, ServerTable, type Table } from "./table";
 
@@ -28,7 +29,8 @@ export interface Origin {
 }
 
 async function fromReplay(run: string, replay: string, frame: string, id: string): Promise<Origin> {
-  const file = readReplay(await api.replayFile(run, replay));
+  const comes = run === "shipped" ? shippedOf(replay) : undefined;
+  const file = readReplay(comes ? await shippedFile(comes) : await api.replayFile(run, replay));
   if (file.gameId !== id) throw new BadLink(`This replay is of ${file.gameId}; this page plays ${id}.`);
   const asked = frame === "" ? file.decisions : Number(frame);
   if (!Number.isInteger(asked) || asked < 0 || asked > file.decisions) {

@@ -4,10 +4,11 @@ import { createEffect, createResource, createSignal, For, Match, onCleanup, Show
 import { Beside } from "../episode/beside";
 import { Gauges } from "../episode/gauges";
 import { api, type GameEntry } from "../lib/api";
-import { number, words } from "../lib/format";
+import { cardOf, folderOf } from "../lib/cards";
+import { counted, words } from "../lib/format";
 import { go } from "../lib/router";
 import { recall, remember } from "../lib/store";
-import { Icon, Notice } from "../lib/ui";
+import { Dialog, Icon, Notice } from "../lib/ui";
 import { drawn, viewOf } from "../lib/views";
 import type { BoardKey, Frame, GameView } from "../view";
 import { ActionPanel } from "./action_panel";
@@ -15,7 +16,7 @@ import { secondKeys } from "./actions";
 import { AgentPanel } from "./agent";
 import { Board } from "./board";
 import { createControls, createEpisodes, pace, rate, setPace, settle, type Controls, type Episodes } from "./controls";
-import { Help } from "./help";
+import { Coach, Help } from "./help";
 import { useKeyboard } from "./keyboard";
 import { anotherSeed, seedName } from "./moves";
 import { openTable } from "./origin";
@@ -32,6 +33,8 @@ interface Entry {
   /** how addresses name it */
   path: string;
   title: string;
+  /** a variant of the game whose name it begins with */
+  variant: boolean;
 }
 
 /** The games that can be played: the server's, else those that have a view here. */
@@ -39,9 +42,9 @@ async function gameList(): Promise<Entry[]> {
   try {
     const all = await api.games();
     const first = (game: GameEntry) => all.find((one) => one.name === game.name) === game;
-    return all.map((game) => ({ path: first(game) ? game.name : game.id, title: game.title }));
+    return all.map((game) => ({ path: first(game) ? game.name : game.id, title: game.title, variant: !first(game) }));
   } catch {
-    return drawn().map((name) => ({ path: name, title: words(name) }));
+    return drawn().map((name) => ({ path: name, title: words(name), variant: false }));
   }
 }
 
@@ -138,11 +141,12 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
   const episodes = createEpisodes(session, controls);
   const rivals = createRivals(session, controls.adviser);
   const { autoplay } = controls;
-  const [help, setHelp] = createSignal(!recall<string[]>("play.taught", []).includes(facts.name));
+  const [help, setHelp] = createSignal(false);
+  const [coach, setCoach] = createSignal(!recall<string[]>("play.taught", []).includes(facts.name));
   useKeyboard(session, controls, () => setHelp(true));
   useAddress(session);
-  const closeHelp = () => {
-    setHelp(false);
+  const taught = () => {
+    setCoach(false);
     remember("play.taught", [...new Set([...recall<string[]>("play.taught", []), facts.name])]);
   };
   const speeds = { player: () => pace() || 64, repeat: rate, clock: controls.clock };
@@ -158,13 +162,44 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
       <Banners session={session} why={props.why} />
       <div class="play-grid">
         <section class="play-main" aria-label="Board">
+          <Show when={coach()}>
+            <Coach view={view} facts={facts} onHelp={() => setHelp(true)} onClose={taught} />
+          </Show>
           <Board session={session} view={view} choose={controls.choose} speed={speed} controls={slot} ready={controls.setBoard} />
         </section>
-        <ActionPanel session={session} controls={controls} slot={slot} episodes={episodes} compare={session.table.where === "page" && facts.seats === 1 ? () => void rivals.run() : undefined} />
+        <div class="play-right">
+          <ActionPanel session={session} controls={controls} slot={slot} episodes={episodes} compare={session.table.where === "page" && facts.seats === 1 ? () => void rivals.run() : undefined} />
+          <Show when={view.advises}>
+            <Advice {...parts} />
+          </Show>
+        </div>
         <Side {...parts} rivals={rivals} />
       </div>
-      <Help open={help()} view={view} facts={facts} actions={controls.actions} second={secondKeys(session, controls.actions)} more={[...(controls.stands() ? [tickKey] : []), ...(controls.board()?.keys ?? [])]} onClose={closeHelp} />
+      <Question controls={controls} />
+      <Help open={help()} view={view} facts={facts} actions={controls.actions} second={secondKeys(session, controls.actions)} more={[...(controls.stands() ? [tickKey] : []), ...(controls.board()?.keys ?? [])]} onClose={() => setHelp(false)} />
     </div>
+  );
+}
+
+/** Before something is thrown away. */
+function Question(props: { controls: Controls }) {
+  const { question, setQuestion } = props.controls;
+  const close = (act?: () => void): void => {
+    setQuestion(null);
+    act?.();
+  };
+  return (
+    <Dialog open={question() !== null} title="Are you sure?" onClose={() => close()}>
+      <p>{question()?.text}</p>
+      <p class="p-row">
+        <button type="button" class="button primary" onClick={() => close(question()?.yes)}>
+          Yes, do it
+        </button>
+        <button type="button" class="button" onClick={() => close()}>
+          Keep playing
+        </button>
+      </p>
+    </Dialog>
   );
 }
 
@@ -176,26 +211,29 @@ function Head(props: PlayProps & { games: Entry[]; onHelp: () => void }) {
     const { seed } = frame(); // the plan changes with the frame
     return seedName(session.plan()) || seed;
   };
+  const kin = () => props.games.filter((game) => folderOf(game.path) === facts.name);
+  const option = (game: Entry) => (
+    <option value={game.path} selected={game.path === facts.path}>
+      {game.title}
+    </option>
+  );
   return (
     <header class="play-head">
       <div class="play-title">
-        <h1 classList={{ "sr-only": props.games.length > 1 }}>{facts.title}</h1>
-        <Show when={props.games.length > 1}>
+        <h1 classList={{ "sr-only": cardOf(facts.name) !== undefined }}>{facts.title}</h1>
+        <Show when={kin().length > 1}>
           <label class="p-game">
-            <span class="sr-only">Game</span>
+            <span class="sr-only">Variant</span>
             <select onChange={(event) => go(`/play/${encodeURIComponent(event.currentTarget.value)}`)}>
-              <For each={props.games}>
-                {(game) => (
-                  <option value={game.path} selected={game.path === facts.path}>
-                    {game.title}
-                  </option>
-                )}
-              </For>
+              <For each={kin().filter((game) => !game.variant)}>{option}</For>
+              <optgroup label="More variants">
+                <For each={kin().filter((game) => game.variant)}>{option}</For>
+              </optgroup>
             </select>
           </label>
         </Show>
         <p class="muted p-small">
-          Seed {seedShown()} · {number(frame().index)} decisions
+          Seed {seedShown()} · {counted(frame().index, "decision")}
           <Show when={controls.autoplay.acting()?.kind === "player"}> · {controls.adviser.choice()?.short} plays</Show>
         </p>
       </div>
@@ -251,17 +289,28 @@ function Banners(props: { session: Session; why: string }) {
   );
 }
 
-function Side(props: PlayProps & { rivals: Rivals }) {
-  const { session, view, controls, episodes } = props;
-  const inPage = session.table.where === "page";
+/** The panel that the view brings: advice while one plays, or a comparison at the end. */
+function Advice(props: PlayProps) {
+  const { session, view, controls } = props;
   const frame = () => session.frame()!;
   /** The last frame, when it is there. */
   const ended = () => new Promise<Frame>((done) => createEffect(() => frame().over && done(frame())));
   const suggest = () => (controls.composes() ? (move: number[]) => controls.board()?.suggest?.(move) : undefined);
   return (
+    <Show when={session.table.where === "page" && view.beside && (view.advises || frame().over) && session.first()} keyed>
+      {(first) => <Beside view={view} game={session.facts.name} episode={{ first, end: ended(), by: "Played", whole: () => playedAgain(session.facts.id, session.plan()) }} frame={frame} suggest={suggest()} />}
+    </Show>
+  );
+}
+
+function Side(props: PlayProps & { rivals: Rivals }) {
+  const { session, view, controls, episodes } = props;
+  const inPage = session.table.where === "page";
+  const frame = () => session.frame()!;
+  return (
     <div class="play-side">
-      <Show when={inPage && view.beside && (view.advises || frame().over) && session.first()} keyed>
-        {(first) => <Beside view={view} game={session.facts.name} episode={{ first, end: ended(), by: "Played", whole: () => playedAgain(session.facts.id, session.plan()) }} frame={frame} suggest={suggest()} />}
+      <Show when={!view.advises}>
+        <Advice {...props} />
       </Show>
       <Show when={session.facts.seats > 1}>
         <SeatsPanel session={session} controls={controls} />

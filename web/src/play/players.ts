@@ -1,6 +1,7 @@
 // Those who can play instead of or against the visitor: the game's bots and trained models, each in an
 // instance of the game of its own that follows the moves, so that what it remembers is right.
 import { api, ApiError, type ModelEntry } from "../lib/api";
+import { folderOf } from "../lib/cards";
 import { runName, words } from "../lib/format";
 import { Game } from "../lib/game";
 import type { Frame } from "../view";
@@ -20,6 +21,8 @@ export interface Choice {
   url: string;
   /** of a bot */
   bot: string;
+  /** of a model for another variant of the game: the id of that */
+  game?: string;
 }
 
 export interface Advice {
@@ -75,20 +78,31 @@ function byStrength(all: Choice[], ratings: Map<string, number>): Choice[] {
   return [...listed, ...all.filter((one) => !ratings.has(nameOf(one)))];
 }
 
-/** Models first, those of runs before the published; then bots. `missing` says why there are no models. */
-export async function choices(facts: Facts, ladder: string[]): Promise<{ all: Choice[]; missing: string }> {
+export interface Choices {
+  all: Choice[];
+  /** published models of other variants: they cannot be asked here, but can play the same seed */
+  kin: Choice[];
+  /** why there are no models */
+  missing: string;
+}
+
+/** Models first, those of runs before the published; then bots. */
+export async function choices(facts: Facts, ladder: string[]): Promise<Choices> {
   const rung = (name: string): number => (name === facts.strongest ? -1 : ladder.includes(name) ? ladder.indexOf(name) : ladder.length);
   const bots = [...facts.bots].sort((a, b) => rung(a.name) - rung(b.name)).map((bot) => botChoice(bot, facts.strongest));
   if (facts.bots.every((bot) => ladder.includes(bot.name))) for (const bot of bots) bot.group = "Bots, strongest first";
   try {
-    const entries = (await api.models()).filter((entry) => entry.game === facts.id || entry.game === facts.name);
+    const every = await api.models();
+    const entries = every.filter((entry) => entry.game === facts.id || entry.game === facts.name);
+    const others = every.filter((entry) => !entry.run_id && !entries.includes(entry) && folderOf(entry.game) === facts.name);
+    const kin = others.map((entry) => ({ ...modelChoice(entry), game: entry.game }));
     const models = [...entries.filter((entry) => entry.run_id), ...entries.filter((entry) => !entry.run_id)].map(modelChoice);
-    const missing = models.length ? "" : `There is no trained model of ${facts.title} yet; the bots can help.`;
+    const missing = models.length ? "" : kin.length ? `${kin.map((one) => one.short).join(", ")} plays another variant: Compare lets it play this seed.` : `There is no trained model of ${facts.title} yet; the bots can help.`;
     const ratings = facts.seats > 1 ? await ratingsOf(facts.id) : new Map<string, number>();
-    return { all: byStrength([...models, ...bots], ratings), missing };
+    return { all: byStrength([...models, ...bots], ratings), kin, missing };
   } catch (cause) {
     const why = cause instanceof ApiError && cause.kind !== "offline" ? cause.message : "the server does not answer";
-    return { all: bots, missing: `No trained models: ${why}. The bots can help.` };
+    return { all: bots, kin: [], missing: `No trained models: ${why}. The bots can help.` };
   }
 }
 

@@ -4,7 +4,7 @@ import { number, words } from "../lib/format";
 import { Player, type Choice, type Result } from "./players";
 import type { Adviser } from "./agent";
 import type { Session } from "./session";
-import type { Plan } from "./moves";
+import { seedName, type Plan } from "./moves";
 
 interface Row {
   name: string;
@@ -33,7 +33,8 @@ export function createRivals(session: Session, adviser: Adviser) {
     const asked = adviser.choice();
     const first = asked?.kind === "model" ? asked : models[0];
     const published = models.find((one) => one.group === "Published models");
-    return [...new Set([first, published].filter((one) => one !== undefined)), ...all.filter((one) => one.kind === "bot")];
+    const kin = adviser.list()?.kin ?? [];
+    return [...new Set([first, published].filter((one) => one !== undefined)), ...kin, ...all.filter((one) => one.kind === "bot")];
   }
 
   async function one(choice: Choice, plan: Plan, place: { done: number; of: number }, signal: AbortSignal): Promise<Row> {
@@ -41,7 +42,7 @@ export function createRivals(session: Session, adviser: Adviser) {
     const told = (decisions: number) => setBusy({ name: choice.short, decisions, ...place });
     told(0);
     try {
-      const player = await Player.open(session.facts, choice);
+      const player = await Player.open(choice.game ? { ...session.facts, id: choice.game } : session.facts, choice);
       row.result = await player.playAlone(plan, told, signal);
     } catch (cause) {
       signal.throwIfAborted();
@@ -81,6 +82,13 @@ export type Rivals = ReturnType<typeof createRivals>;
 
 const score = (row: Row, headline: string): number => Number(row.result?.info[headline] ?? row.result?.total ?? NaN);
 
+/** How an episode ended, in words: its own, else whether it was won. */
+function endWords(info: Record<string, any>): string {
+  const own = info["end"] ?? "";
+  if (own !== "") return words(String(own));
+  return typeof info["won"] === "number" ? (info["won"] ? "won" : "lost") : "over";
+}
+
 export function RivalsPanel(props: { session: Session; rivals: Rivals }) {
   const { session, rivals } = props;
   const headline = session.facts.headline;
@@ -93,13 +101,13 @@ export function RivalsPanel(props: { session: Session; rivals: Rivals }) {
     const value = (row: Row) => (Number.isFinite(score(row, headline)) ? score(row, headline) : -Infinity);
     return [...rivals.rows(), mine()].sort((a, b) => value(b) - value(a));
   };
-  const end = (row: Row) => (row.result ? (row.result.over ? words(String(row.result.info["end"] ?? "over")) : row.you ? "still playing" : "stopped") : "");
+  const end = (row: Row) => (row.result ? (row.result.over ? endWords(row.result.info) : row.you ? "still playing" : "stopped") : "");
   return (
     <section class="card p-rivals" aria-label="The same seed, by others">
       <h2>The same seed, by others</h2>
       <Show when={!rivals.busy()} fallback={<Progress rivals={rivals} />}>
         <p class="p-small muted">
-          {rivals.rows().length ? `Seed ${session.plan().seed}, played from its start by each.` : "The agent and every bot play this seed from its start, here in the page."}
+          {rivals.rows().length ? `Seed ${seedName(session.plan()) || session.plan().seed}, played from its start by each.` : "The agent and every bot play this seed from its start, here in the page."}
         </p>
         <button type="button" class="button" onClick={() => void rivals.run()}>
           {rivals.rows().length ? "Compare again" : "Compare"}

@@ -3,7 +3,7 @@
 import { createEffect, createMemo, createSignal, For, on, onCleanup, Show } from "solid-js";
 import { createStore } from "solid-js/store";
 import { api, ApiError, type Run, type RunDetail } from "../lib/api";
-import { words } from "../lib/format";
+import { counted, words } from "../lib/format";
 import { param, setQuery } from "../lib/router";
 import { Command, Failed, Notice, SortHeader } from "../lib/ui";
 import { allRuns, heard } from "./connection";
@@ -85,7 +85,9 @@ export default function Constellation() {
         <h1>Constellation</h1>
         <span class="muted">every run a star: what a setting costs and what it brings</span>
       </header>
-      <OfflineBar now={now()} />
+      <Show when={answer.value()}>
+        <OfflineBar now={now()} />
+      </Show>
       <Show
         when={answer.value()}
         fallback={
@@ -202,6 +204,9 @@ interface PartProps {
   onHover: (run: string) => void;
 }
 
+/** Runs from which on charts of them say something. */
+const least = 3;
+
 function Sky(props: { runs: Run[]; now: number }) {
   const sky = createSky(() => props.runs);
   const [hover, setHover] = createSignal("");
@@ -209,10 +214,15 @@ function Sky(props: { runs: Run[]; now: number }) {
   return (
     <>
       <SkyFilters sky={sky} />
-      <div class="sky-grid">
-        <ScatterCard sky={sky} hover={hover()} onHover={setHover} />
-        <ParallelCard sky={sky} hover={hover()} onHover={setHover} />
-      </div>
+      <Show when={sky.stars().length < least}>
+        <p class="advice warn">Charts of runs say something from three runs on: train {counted(least - sky.stars().length, "more run", "more runs")} of this game with another setting.</p>
+      </Show>
+      <Show when={sky.stars().length > 1}>
+        <div class="sky-grid">
+          <ScatterCard sky={sky} hover={hover()} onHover={setHover} />
+          <ParallelCard sky={sky} hover={hover()} onHover={setHover} />
+        </div>
+      </Show>
       <StarTable
         stars={left()}
         columns={[...new Set([y(), x(), ...chosenAxes(), colour()])].filter(Boolean)}
@@ -256,7 +266,7 @@ function SkyFilters(props: { sky: SkyView }) {
         </select>
       </label>
       <output class="muted">
-        {props.sky.left().length === props.sky.stars().length ? `${props.sky.stars().length} runs` : `${props.sky.left().length} of ${props.sky.stars().length} runs within the limits`}
+        {props.sky.left().length === props.sky.stars().length ? counted(props.sky.stars().length, "run") : `${props.sky.left().length} of ${props.sky.stars().length} runs within the limits`}
         {props.sky.known().length < props.sky.stars().length ? `, settings of ${props.sky.known().length} read` : ""}
       </output>
     </form>
@@ -267,14 +277,14 @@ function ScatterCard(props: PartProps) {
   return (
     <section class="card" aria-label="Scatter">
       <div class="filters">
-        <QuantitySelect name="Up" value={props.sky.y()} groups={props.sky.quantities()} onPick={(key) => setQuery({ y: key, wy: null, ly: null })} />
+        <QuantitySelect name="Y axis" value={props.sky.y()} groups={props.sky.quantities()} onPick={(key) => setQuery({ y: key, wy: null, ly: null })} />
         <WishSelect name="Better is" value={props.sky.wishY()} onPick={(wish) => setQuery({ wy: wish })} />
-        <LogBox name="by powers" scale={props.sky.scaleY()} onPick={(log) => setQuery({ ly: log ? 1 : 0 })} />
+        <LogBox name="Log scale" scale={props.sky.scaleY()} onPick={(log) => setQuery({ ly: log ? 1 : 0 })} />
       </div>
       <div class="filters">
-        <QuantitySelect name="Across" value={props.sky.x()} groups={props.sky.quantities()} onPick={(key) => setQuery({ x: key, wx: null, lx: null })} />
+        <QuantitySelect name="X axis" value={props.sky.x()} groups={props.sky.quantities()} onPick={(key) => setQuery({ x: key, wx: null, lx: null })} />
         <WishSelect name="Better is" value={props.sky.wishX()} onPick={(wish) => setQuery({ wx: wish })} />
-        <LogBox name="by powers" scale={props.sky.scaleX()} onPick={(log) => setQuery({ lx: log ? 1 : 0 })} />
+        <LogBox name="Log scale" scale={props.sky.scaleX()} onPick={(log) => setQuery({ lx: log ? 1 : 0 })} />
         <QuantitySelect name="Colour" value={props.sky.colour()} groups={props.sky.quantities()} none="one for all" onPick={(key) => setQuery({ c: key })} />
       </div>
       <Scatter
@@ -439,7 +449,7 @@ function StarTable(props: {
   return (
     <section class="card" aria-label="Table of the runs">
       <header class="card-head">
-        <h2>The same as a table</h2>
+        <h2>Table</h2>
         <button type="button" class="button" onClick={save}>
           Download as CSV
         </button>

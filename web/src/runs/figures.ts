@@ -52,6 +52,7 @@ export function settingNumber(text: string): number | null {
 
 export const settingText = (run: RunDetail, key: string): string => {
   const value = run.settings?.[key]?.value;
+  if (typeof value === "number" && Math.abs(value) >= 1e300) return "none"; // a bound that is not set
   return value === undefined || value === null ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
 };
 

@@ -74,13 +74,10 @@ export function RunList() {
   every(8, answer.again);
   return (
     <div class="runs-page">
-      <header class="page-head">
-        <h1>Runs</h1>
-        <a class="button" href="/constellation">
-          Constellation
-        </a>
-      </header>
-      <OfflineBar now={now()} />
+      <h1 class="sr-only">Runs</h1>
+      <Show when={answer.value()}>
+        <OfflineBar now={now()} />
+      </Show>
       <Show when={answer.value()} fallback={<Start error={answer.error()} again={answer.again} />}>
         <Show when={store.runs.length} fallback={<NoRuns archived={archived()} />}>
           <Browser runs={store.runs} change={(id, change) => setStore("runs", (run) => run.run_id === id, produce(change))} now={now()} />
@@ -114,8 +111,8 @@ function NoRuns(props: { archived: boolean }) {
           </button>
         }
       >
-        <p>Start one; it appears here by itself.</p>
-        <Command text="ludus train prospector" />
+        <p>Train an agent: it takes seconds, and its curves appear here by themselves.</p>
+        <Command text="ludus train cartpole" />
       </Show>
     </Notice>
   );

@@ -2,9 +2,10 @@
 // compare with, zoom by drag, touch and keys, and the values under the cursor in words.
 import { createEffect, createSignal, For, onCleanup, onMount, Show } from "solid-js";
 import type UPlot from "uplot";
+import { fontOf } from "../canvas";
 import type { Axis } from "../lib/api";
 import { compact, number } from "../lib/format";
-import { theme } from "../lib/theme";
+import { fontsCame, theme } from "../lib/theme";
 import { axes, nearest, timeText } from "./figures";
 
 export interface Curve {
@@ -133,6 +134,8 @@ function drawOver(chart: UPlot, curves: Curve[], levels: Level[], intervals: boo
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
   ctx.clip();
   if (intervals) for (const curve of curves) drawWhiskers(chart, curve, colour(slotColour(curve.slot)), scale);
+  ctx.restore();
+  ctx.save();
   drawLevels(chart, levels, colour, scale);
   ctx.restore();
 }
@@ -157,45 +160,71 @@ function drawWhiskers(chart: UPlot, curve: Curve, ink: string, scale: number): v
   ctx.stroke();
 }
 
-/** Names of levels that lie close together share a place; those beyond the edge stand there with an arrow. */
-function levelNames(levels: { name: string; value: number; y: number }[], box: UPlot.BBox, scale: number): { y: number; text: string }[] {
-  const [top, bottom] = [box.top, box.top + box.height];
-  const groups: { y: number; all: typeof levels }[] = [];
-  for (const level of [...levels].sort((a, b) => b.y - a.y)) {
-    const y = Math.max(top + 15 * scale, Math.min(bottom, level.y));
-    const last = groups.at(-1);
-    if (last && last.y - y < 14 * scale) last.all.push(level);
-    else groups.push({ y, all: [level] });
+const rowHeight = 15;
+const longest = 22;
+
+interface Placed extends Level {
+  y: number;
+}
+
+const levelText = (level: Placed, top: number, bottom: number): string => {
+  const name = level.name.length > longest ? `${level.name.slice(0, longest - 1)}…` : level.name;
+  return `${level.y < top - 1 ? "↑ " : level.y > bottom + 1 ? "↓ " : ""}${name} ${number(level.value, 3)}`;
+};
+
+/** A name per level, pushed apart until none covers another; those beyond an edge share a row there, with
+ * an arrow. Where there are more than fit, close ones share a row too. */
+function levelNames(levels: Placed[], box: UPlot.BBox, scale: number): { y: number; text: string }[] {
+  const [top, bottom, step] = [box.top, box.top + box.height, rowHeight * scale];
+  const rows: { y: number; all: Placed[] }[] = [];
+  const crowded = levels.length * step > box.height;
+  for (const level of [...levels].sort((a, b) => a.y - b.y)) {
+    const wanted = Math.max(top + step / 2, Math.min(bottom - step / 2, level.y));
+    const last = rows.at(-1);
+    const beyond = last && ((level.y < top - 1 && last.all[0]!.y < top - 1) || (level.y > bottom + 1 && last.all[0]!.y > bottom + 1));
+    if (last && (beyond || (crowded && wanted - last.y < step))) last.all.push(level);
+    else rows.push({ y: last ? Math.max(wanted, last.y + step) : wanted, all: [level] });
   }
-  return groups.map(({ y, all }) => {
-    const arrow = all[0]!.y < top - 1 ? "↑ " : all[0]!.y > bottom + 1 ? "↓ " : "";
-    if (all.length < 3) return { y, text: arrow + all.map((level) => `${level.name} ${number(level.value)}`).join(", ") };
-    return { y, text: `${arrow}${all.slice(0, 3).map((level) => level.name).join(", ")}${all.length > 3 ? ` +${all.length - 3}` : ""}` };
-  });
+  // what was pushed below the edge moves the others up
+  for (let k = rows.length - 1, most = bottom - step / 2; k >= 0; k--, most -= step) rows[k]!.y = Math.min(rows[k]!.y, most);
+  return rows.map(({ y, all }) => ({ y, text: levelText(all[0]!, top, bottom) + (all.length > 1 ? ` +${all.length - 1}` : "") }));
+}
+
+/** Room at the right of a chart for the names of its levels; none where the chart is small: there they lie
+ * over its right end. */
+function gutterOf(levels: Level[], width: number): number {
+  if (width < 620 || !levels.length) return 10;
+  const ctx = document.createElement("canvas").getContext("2d");
+  if (!ctx) return 10;
+  ctx.font = fontOf(12);
+  return 18 + Math.max(...levels.map((level) => ctx.measureText(levelText({ ...level, y: -9 }, 0, 0)).width));
 }
 
 function drawLevels(chart: UPlot, levels: Level[], colour: (name: string) => string, scale: number): void {
   const { ctx, bbox } = chart;
   const placed = levels.map((level) => ({ ...level, y: chart.valToPos(level.value, "y", true) })).filter((level) => Number.isFinite(level.y));
+  const right = bbox.left + bbox.width;
   ctx.lineWidth = scale;
   ctx.strokeStyle = colour("line-strong");
   ctx.setLineDash([6 * scale, 4 * scale]);
   ctx.beginPath();
-  for (const level of placed) {
+  for (const level of placed.filter(({ y }) => y >= bbox.top && y <= bbox.top + bbox.height)) {
     ctx.moveTo(bbox.left, level.y);
-    ctx.lineTo(bbox.left + bbox.width, level.y);
+    ctx.lineTo(right, level.y);
   }
   ctx.stroke();
   ctx.setLineDash([]);
-  ctx.font = `${11 * scale}px system-ui, sans-serif`;
-  ctx.textAlign = "left";
-  ctx.lineWidth = 3 * scale;
-  ctx.strokeStyle = colour("surface");
-  ctx.fillStyle = colour("muted");
-  const left = bbox.left + 6 * scale;
+  ctx.font = fontOf(12 * scale, 400, true);
+  ctx.textBaseline = "middle";
+  const outside = gutterOf(levels, chart.width) > 10;
   for (const { y, text } of levelNames(placed, bbox, scale)) {
-    ctx.strokeText(text, left, y - 4 * scale);
-    ctx.fillText(text, left, y - 4 * scale);
+    const wide = ctx.measureText(text).width;
+    const left = outside ? right + 6 * scale : right - wide - 12 * scale;
+    ctx.fillStyle = colour("surface");
+    ctx.fillRect(left - 4 * scale, y - (rowHeight / 2) * scale, wide + 8 * scale, rowHeight * scale);
+    ctx.fillStyle = colour("muted");
+    ctx.textAlign = "left";
+    ctx.fillText(text, left, y);
   }
 }
 
@@ -273,16 +302,18 @@ interface Hooks {
 /** What the library is told about a chart. */
 function optionsOf(Library: typeof UPlot, props: PlotProps, width: number, colour: (name: string) => string, hooks: Hooks): UPlot.Options {
   const { series, bands } = seriesOf(props.curves, props.intervals, colour);
+  // whiskers at the ends are drawn whole
+  const spare = (low: number, high: number): number => (props.intervals ? (high - low) * 0.015 : 0);
   return {
     width: Math.max(120, width),
     height: props.height,
-    padding: [10, 10, 0, 0],
+    padding: [10, gutterOf(props.levels, width), 0, 0],
     series,
     bands,
     legend: { show: false },
     focus: { alpha: 0.2 },
     scales: {
-      x: { time: false, range: (_, low, high) => props.zoom ?? (low === high ? [low - 1, high + 1] : [low, high]) },
+      x: { time: false, range: (_, low, high) => props.zoom ?? (low === high ? [low - 1, high + 1] : [low - spare(low, high), high + spare(low, high)]) },
       y: valueScale(Library, props.curves, props.levels, props.log),
     },
     axes: axesOf(props, colour),
@@ -307,7 +338,7 @@ function optionsOf(Library: typeof UPlot, props: PlotProps, width: number, colou
 
 function axesOf(props: PlotProps, colour: (name: string) => string): UPlot.Axis[] {
   const grid = { stroke: colour("line"), width: 1 };
-  const axis: UPlot.Axis = { stroke: colour("muted"), grid, ticks: { ...grid, size: 4 }, font: "11px system-ui, sans-serif", gap: 4 };
+  const axis: UPlot.Axis = { stroke: colour("muted"), grid, ticks: { ...grid, size: 4 }, font: fontOf(12), gap: 4 };
   const words = (values: (number | null)[], text: (value: number) => string) => values.map((value) => (value === null || value === undefined ? "" : text(value)));
   return [
     {
@@ -320,7 +351,7 @@ function axesOf(props: PlotProps, colour: (name: string) => string): UPlot.Axis[
     {
       ...axis,
       space: 34,
-      size: (_, values) => 16 + 6.4 * Math.max(2, ...(values ?? []).map((value) => value.length)),
+      size: (_, values) => 16 + 7 * Math.max(2, ...(values ?? []).map((value) => value.length)),
       ...(props.log ? { grid: { ...grid, filter: onlyPowers }, ticks: { ...grid, size: 4, filter: onlyPowers } } : {}),
       values: (_, values) => words(values, valueText),
     },
@@ -342,7 +373,7 @@ class Chart {
   draw(Library: typeof UPlot, box: HTMLElement, stage: HTMLElement, width: number): void {
     const { props } = this;
     const parts = props.curves.map((curve) => [curve.run, curve.slot, curve.raw !== null, curve.xs.length > 1, curve.xs.length > 40, curve.xs.length > 100, curve.count.some((count) => count > 1)]);
-    const now = JSON.stringify([theme(), props.axis, props.log, props.intervals, props.levels, parts, props.height]);
+    const now = JSON.stringify([theme(), fontsCame(), width < 620, props.axis, props.log, props.intervals, props.levels, parts, props.height]);
     void props.zoom;
     if (this.chart && now === this.shape) return void this.chart.setData(align(props.curves));
     this.shape = now;

@@ -15,7 +15,7 @@ import { Lines } from "./series_cache";
 import { SettingsTable } from "./settings";
 import { chartState } from "./state";
 
-const watch = (run: string, more: Record<string, string | number>) => href("/", { run, ...more });
+const watch = (run: string, more: Record<string, string | number>) => href("/watch", { run, ...more });
 
 export function OneRun(props: { run: string }) {
   const now = clock();

@@ -1,5 +1,6 @@
 // Runs as points over two quantities, with the front of those that no other run beats in both.
 import { createMemo, createSignal, For, onCleanup, onMount, Show } from "solid-js";
+import { counted } from "../lib/format";
 import { go } from "../lib/router";
 import { paretoFront, runTime } from "./figures";
 import { label, valueOf, type Scale, type Star, type Wish } from "./quantities";
@@ -33,7 +34,7 @@ export function widthOf(element: () => HTMLElement, first: number): () => number
 }
 
 const HEIGHT = 420;
-const pad = { left: 62, right: 18, top: 14, bottom: 46 };
+const pad = { left: 86, right: 18, top: 14, bottom: 46 };
 
 export function Scatter(props: {
   stars: Star[];
@@ -85,7 +86,7 @@ export function Scatter(props: {
       role="group"
       aria-roledescription="chart"
       aria-label={
-        `${label(props.y.key)} against ${label(props.x.key)}, ${points().length} runs. ` +
+        `${label(props.y.key)} against ${label(props.x.key)}, ${counted(points().length, "run")}. ` +
         "Arrow keys go from run to run, Enter opens one; the table below has the numbers."
       }
       onKeyDown={pressed}

@@ -136,11 +136,11 @@ export function Thinking(props: DecisionProps) {
             </ol>
             <dl class="facts">
               <div>
-                <dt title="what the agent expects to earn from here, in units of the reward">expects</dt>
+                <dt title="the return that the agent expects from here on, in units of the reward">value</dt>
                 <dd>{signed(now().value)}</dd>
               </div>
               <div>
-                <dt title="how spread its choice is, in nats: 0 is sure">unsure by</dt>
+                <dt title="how spread its choice is, in nats: 0 is sure">entropy</dt>
                 <dd>{number(now().entropy, 3)}</dd>
               </div>
               <Show when={!many()}>

@@ -1,5 +1,6 @@
 // What a visitor takes along: the frames of a replay as JSON lines, in the form of
 // `ludus replay --json`, made in the page; and links that lead back to a frame.
+import { folderOf } from "../lib/cards";
 import { href } from "../lib/router";
 import type { Replay } from "../lib/api";
 import type { Shown, Track } from "./track";
@@ -53,8 +54,8 @@ export function save(name: string, blob: Blob): void {
 
 /** The address of a frame, whole. */
 export function frameLink(replay: Replay, frame: number, speed: number): string {
-  const query = { run: replay.run_id, replay: replay.replay_id, frame, speed: speed === 1 ? null : speed };
-  return new URL(href("/", query), location.href).href;
+  const query = { run: replay.run_id, replay: replay.replay_id, frame, speed: speed || null };
+  return new URL(href(`/watch/${encodeURIComponent(folderOf(replay.game))}`, query), location.href).href;
 }
 
 /** Into the clipboard; false where the browser does not allow it. */

@@ -1,9 +1,13 @@
-// Watch, the home page: the newest replay plays at once, with what the agent thought beside it.
+// Watch: the newest replay, or the one that comes with the site, plays at once, with what the agent thought
+// beside it.
 import { createEffect, createMemo, createSignal, For, Match, mergeProps, onCleanup, Show, Switch, untrack } from "solid-js";
 import { api, hasToken, type Replay } from "../lib/api";
-import { ago, runName, tagWords, words } from "../lib/format";
+import { cardOf } from "../lib/cards";
+import { ago, runName, sentence, tagWords, words } from "../lib/format";
 import { setSingleKeys, singleKeys, useKeys, type KeyTable } from "../lib/keys";
+import { setGameShown } from "../lib/place";
 import { href } from "../lib/router";
+import { byWords, isShipped, shippedFile, shippedUrl } from "../lib/shipped";
 import { setSoundOn, soundOn } from "../lib/sound";
 import { kept } from "../lib/store";
 import { Badge, Command, Dialog, Icon, IconButton, Notice, StatusBadge, Tags } from "../lib/ui";
@@ -26,8 +30,9 @@ import "./watch.css";
 
 const staleMs = 120_000;
 
-export function WatchPage() {
-  const source = createSource();
+export default function WatchPage(props: { game: string }) {
+  const source = createSource(() => props.game);
+  createEffect(() => setGameShown(source.replay()?.game ?? props.game));
   return (
     <Switch>
       <Match when={source.state().kind === "loading"}>
@@ -49,7 +54,7 @@ function Skeleton() {
   return (
     <div class="watch" aria-busy="true">
       <div class="watch-head">
-        <h1 class="muted">Loading the newest replay …</h1>
+        <h1 class="muted">Loading the replay …</h1>
       </div>
       <div class="stage-frame">
         <div class="stage stage-wait">
@@ -73,16 +78,15 @@ function Empty(props: { source: Source }) {
       when={running()}
       fallback={
         <Notice title="Nothing to watch yet">
-          <p>No agent has been trained here. One command trains one and shows it on this page:</p>
-          <Command text="ludus train prospector" />
+          <p>This run has no replay yet; the evaluator keeps some of every window. This page looks for a first one every few seconds.</p>
           <p>
-            Or <a href="/play">play the game yourself</a>. This page looks for a first replay every few seconds.
+            <a href="/watch">Watch the newest replay of all runs</a>
           </p>
         </Notice>
       }
     >
       <Notice title="The first replay is on its way" busy>
-        <p>A training is running. Its first replay appears here by itself when the first window has been judged, usually within a minute.</p>
+        <p>A training is running. Its first replay appears here by itself when the first window has been evaluated, usually within a minute.</p>
         <p>
           <a href="/runs">See its curves</a> or <a href="/play">play the game</a> meanwhile.
         </p>
@@ -110,7 +114,7 @@ function Failed(props: { source: Source }) {
           <Command text="ludus serve" />
           <p>
             <button type="button" class="button" onClick={props.source.retry}>
-              Ask now
+              Retry
             </button>
           </p>
         </Notice>
@@ -119,7 +123,7 @@ function Failed(props: { source: Source }) {
         <Notice title="This replay is not here" tone="warn">
           <p>The run or the replay that the address names is not on this server: {state().message}.</p>
           <p>
-            <a class="button primary" href="/">
+            <a class="button primary" href="/watch">
               Watch the newest replay
             </a>
           </p>
@@ -148,6 +152,10 @@ const playerKeys = (player: Player): KeyTable => ({
   p: () => player.jump(-1),
 });
 
+/** On a phone the parts below the picture are tabs: one of them is shown. */
+const tabs = ["Thoughts", "Reward", "Log", "Run"];
+const [tab, setTab] = kept("watch.tab", tabs[0]!);
+
 function Theatre(props: { source: Source; replay: Replay }) {
   const [follows, setFollows] = kept("follow", false);
   const [picking, setPicking] = createSignal(false);
@@ -172,8 +180,8 @@ function Theatre(props: { source: Source; replay: Replay }) {
   });
 
   return (
-    <div class="watch">
-      <Head source={props.source} replay={props.replay} title={opened()?.track.title ?? ""} onPick={() => setPicking(true)} follows={follows()} setFollows={setFollows} />
+    <div class="watch" data-tab={tabs.includes(tab()) ? tab() : tabs[0]}>
+      <Head source={props.source} replay={props.replay} onPick={() => setPicking(true)} follows={follows()} setFollows={setFollows} />
       <Show when={opened()} fallback={<Waiting failure={show.failure()} onPick={() => setPicking(true)} />}>
         {(now) => <Screen opened={now()} player={player} source={props.source} onHelp={() => setHelping(true)} onCopy={copyLink} copied={copied()} />}
       </Show>
@@ -223,11 +231,14 @@ function Waiting(props: { failure: string; onPick: () => void }) {
 interface HeadProps {
   source: Source;
   replay: Replay;
-  title: string;
   onPick: () => void;
   follows: boolean;
   setFollows: (on: boolean) => void;
 }
+
+/** What a replay is of: a window of a run, or an episode that comes with the site. */
+const titleOf = (replay: Replay): string =>
+  isShipped(replay) ? sentence(byWords(replay)) : `Window ${replay.window_id} of ${runName(replay.run_id)}`;
 
 const siblingTags = ["window_best", "window_median", "window_worst"];
 
@@ -243,11 +254,12 @@ function Head(props: HeadProps) {
   return (
     <div class="watch-head">
       <div class="watch-title">
-        <h1>{props.title || props.replay.game}</h1>
+        <h1>
+          <span class="sr-only">{cardOf(props.replay.game)?.title ?? props.replay.game}: </span>
+          {titleOf(props.replay)}
+        </h1>
         <p>
-          <button type="button" class="link-button" onClick={props.onPick} title="Choose a replay (R)">
-            window {props.replay.window_id} · {runName(props.replay.run_id)}
-          </button>{" "}
+          <Show when={isShipped(props.replay) && props.replay}>{(one) => <>A typical episode: the median of {one().of} seeds</>}</Show>
           <Show when={run()}>{(entry) => <StatusBadge status={entry().status} />}</Show>{" "}
           <Show when={stale()}>
             <Badge tone="warn">stale: nothing written for {ago(run()!.written, now()).replace(" ago", "")}</Badge>
@@ -350,6 +362,15 @@ function Screen(props: ScreenProps) {
           </Show>
         </div>
       </div>
+      <div class="segments watch-tabs" role="group" aria-label="What stands below the picture">
+        <For each={tabs}>
+          {(name) => (
+            <button type="button" aria-pressed={tab() === name} onClick={() => setTab(name)}>
+              {name}
+            </button>
+          )}
+        </For>
+      </div>
       <Side shown={shown()} track={track()} view={view()} />
       <div class="watch-below">
         <Log track={track()} player={props.player} tones={tones()} />
@@ -436,7 +457,10 @@ const takeOver = (opened: Opened, frame: number) =>
 function Export(props: { opened: Opened }) {
   const [busy, setBusy] = createSignal(-1);
   let menu!: HTMLDetailsElement;
-  const { replay_id } = props.opened.replay;
+  const { replay } = props.opened;
+  const { replay_id } = replay;
+  const address = () => (isShipped(replay) ? shippedUrl(replay) : api.replayFileUrl(replay.run_id, replay_id));
+  const bytes = () => (isShipped(replay) ? shippedFile(replay) : api.replayFile(replay.run_id, replay_id));
   const frames = async () => {
     setBusy(0);
     try {
@@ -460,21 +484,21 @@ function Export(props: { opened: Opened }) {
         <Show
           when={!hasToken()}
           fallback={
-            <button type="button" onClick={() => void api.replayFile(props.opened.replay.run_id, replay_id).then((bytes) => save(`${replay_id}.ludus`, new Blob([bytes as BlobPart])))}>
+            <button type="button" onClick={() => void bytes().then((file) => save(`${replay_id}.ludus`, new Blob([file as BlobPart])))}>
               Replay file <small>.ludus, plays anywhere</small>
             </button>
           }
         >
-          <a href={api.replayFileUrl(props.opened.replay.run_id, replay_id)} download={`${replay_id}.ludus`}>
+          <a href={address()} download={`${replay_id}.ludus`}>
             Replay file <small>.ludus, plays anywhere</small>
           </a>
         </Show>
         <button type="button" disabled={busy() >= 0 || !props.opened.track.checked()} onClick={() => void frames()}>
-          Frames as JSON <small>{busy() >= 0 ? `${Math.round(100 * busy())} %` : "one line per frame"}</small>
+          Frames as JSON <small>{busy() >= 0 ? `${Math.round(100 * busy())}%` : "one line per frame"}</small>
         </button>
         <p>
           As one page that needs no server:
-          <code>ludus replay {replay_id} --html {replay_id}.html</code>
+          <code>ludus replay {isShipped(replay) ? `web/public/replays/${replay_id}.ludus` : replay_id} --html {replay_id}.html</code>
         </p>
       </div>
     </details>
@@ -513,7 +537,7 @@ function Keys() {
         </tbody>
       </table>
       <label class="check">
-        <input type="checkbox" checked={singleKeys()} onChange={(event) => setSingleKeys(event.currentTarget.checked)} /> these keys act
+        <input type="checkbox" checked={singleKeys()} onChange={(event) => setSingleKeys(event.currentTarget.checked)} /> Keyboard shortcuts
       </label>
       <p class="muted">On a touch screen: tap the picture to play or pause, swipe to step, drag the timeline.</p>
     </>

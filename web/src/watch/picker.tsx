@@ -2,6 +2,8 @@
 import { createEffect, createSignal, For, on, Show } from "solid-js";
 import { api, type Replay, type Run } from "../lib/api";
 import { ago, compact, number, runName, tagWords, words } from "../lib/format";
+import { cardOf } from "../lib/cards";
+import { byWords, isShipped, shipped, type Shipped } from "../lib/shipped";
 import { Notice, StatusBadge, Tags } from "../lib/ui";
 
 interface PickerProps {
@@ -41,7 +43,7 @@ function createReplayList(run: () => string, tag: () => string, window: () => st
 }
 
 export function Picker(props: PickerProps) {
-  const [run, setRun] = createSignal(props.current?.run_id ?? "");
+  const [run, setRun] = createSignal(props.current && !isShipped(props.current) ? props.current.run_id : "");
   const [tag, setTag] = createSignal("");
   const [window, setWindow] = createSignal("");
   const [runs, setRuns] = createSignal<Run[]>([]);
@@ -102,6 +104,11 @@ export function Picker(props: PickerProps) {
           {found.failure()}
         </Notice>
       </Show>
+      <Show when={!run()}>
+        <ul class="picker-list picker-shipped" aria-label="Replays that come with ludus">
+          <For each={shipped}>{(replay) => <ShippedEntry replay={replay} current={replay.replay_id === props.current?.replay_id} onPick={props.onPick} />}</For>
+        </ul>
+      </Show>
       <ul class="picker-list" aria-busy={found.busy()}>
         <For each={found.list()} fallback={<li class="muted picker-none">{found.busy() ? "Loading …" : "No replay fits."}</li>}>
           {(replay) => <Entry replay={replay} current={replay.replay_id === props.current?.replay_id && replay.run_id === props.current?.run_id} named={!run()} onPick={props.onPick} />}
@@ -113,6 +120,22 @@ export function Picker(props: PickerProps) {
         </button>
       </Show>
     </div>
+  );
+}
+
+/** A replay that comes with the site. */
+function ShippedEntry(props: { replay: Shipped; current: boolean; onPick: (replay: Replay) => void }) {
+  return (
+    <li>
+      <button type="button" aria-current={props.current ? "true" : undefined} onClick={() => props.onPick(props.replay)}>
+        <span class="picker-window">
+          <b>{cardOf(props.replay.game)?.title ?? props.replay.game}</b> {byWords(props.replay)}
+        </span>
+        <span class="picker-value">
+          <b>{number(props.replay.value)}</b> <small>{words(props.replay.metric)}</small>
+        </span>
+      </button>
+    </li>
   );
 }
 

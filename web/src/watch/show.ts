@@ -6,7 +6,7 @@ import { reduced } from "../lib/theme";
 import { viewOf } from "../lib/views";
 import type { GameView } from "../view";
 import { copy, frameLink } from "./export";
-import { createPlayer } from "./player";
+import { createPlayer, highlights } from "./player";
 import { openServerTrack, openTrack, type Track } from "./track";
 
 export interface Opened {
@@ -20,7 +20,7 @@ export interface Opened {
 export function createShow(replay: () => Replay) {
   const [opened, setOpened] = createSignal<Opened | null>(null);
   const [failure, setFailure] = createSignal("");
-  const player = createPlayer(() => opened()?.track ?? null, () => opened()?.view.rate ?? 4, Number(param("speed")) || 1);
+  const player = createPlayer(() => opened()?.track ?? null, () => opened()?.view.rate ?? 4, param("speed") ? Number(param("speed")) : null);
 
   /** A frame that a link names may not be known yet: wait for the walk. */
   const reach = (made: Track, frame: number, signal: AbortSignal) => {
@@ -80,7 +80,7 @@ export function useAddress({ opened, player }: Show): void {
       if (!now || playing) return;
       const timer = setTimeout(() => {
         // the home address stays the newest replay's until someone stops at a frame
-        if (param("replay") || (frame > 0 && frame < now.track.last)) setQuery({ run: now.replay.run_id, replay: now.replay.replay_id, frame: frame || null, speed: speed === 1 ? null : speed });
+        if (param("replay") || (frame > 0 && frame < now.track.last)) setQuery({ run: now.replay.run_id, replay: now.replay.replay_id, frame: frame || null, speed: speed === 1 || speed === highlights ? null : speed });
       }, 400);
       onCleanup(() => clearTimeout(timer));
     }),

@@ -1,8 +1,11 @@
-// Which replay is watched: what the address names, else the newest; and whether a newer one has come.
-// States that a page must tell apart: loading, nothing yet, no server, gone, ready.
+// Which replay is watched: what the address names, else the newest of the game or of all, else the one that
+// comes with the site; and whether a newer one has come. States that a page must tell apart: loading, nothing
+// yet, no server, gone, ready.
 import { createEffect, createSignal, on, onCleanup, untrack } from "solid-js";
+import { folderOf } from "../lib/cards";
 import { api, ApiError, follow, type Evaluation, type LiveState, type Replay, type RunDetail } from "../lib/api";
-import { param, setQuery } from "../lib/router";
+import { go, href, param } from "../lib/router";
+import { isShipped, shippedOf } from "../lib/shipped";
 
 export type SourceState =
   | { kind: "loading" }
@@ -13,19 +16,27 @@ export type SourceState =
 const pollMs = 15_000;
 const emptyPollMs = 3_000;
 
-/** Of the newest window, of a run or of all, the best episode; null when nothing was evaluated yet. */
-async function newestOf(run: string): Promise<Replay | null> {
-  const query = { tag: "window_best", limit: 1 };
+const listed = 100;
+
+/** Of the newest window, of a run, of a game or of all, the best episode; null when nothing was evaluated yet. */
+async function newestOf(run: string, game = ""): Promise<Replay | null> {
+  const query = { tag: "window_best", limit: run || !game ? 1 : listed };
   const list = run ? await api.runReplays(run, query) : await api.replays(query);
-  return list.replays[0] ?? null;
+  return list.replays.find((replay) => !game || folderOf(replay.game) === folderOf(game)) ?? null;
 }
 
 const isNewer = (a: Replay, b: Replay) => a.written > b.written || (a.run_id === b.run_id && a.window_id > b.window_id);
 
-async function find(run: string, replay: string): Promise<SourceState> {
+async function find(run: string, replay: string, game: string): Promise<SourceState> {
+  const named = run === "shipped" && shippedOf(replay);
+  if (named) return { kind: "ready", replay: named };
   if (run && replay) return { kind: "ready", replay: await api.replay(run, replay) };
-  const newest = await newestOf(run);
-  if (newest) return { kind: "ready", replay: newest };
+  const comes = run ? undefined : shippedOf(game);
+  const newest = await newestOf(run, game).catch((cause: unknown) => {
+    if (!comes) throw cause;
+    return null;
+  });
+  if (newest ?? comes) return { kind: "ready", replay: (newest ?? comes)! };
   const { runs } = await api.runs({ limit: 5 });
   return { kind: "empty", runs: runs.length, running: runs.some((entry) => entry.status === "running") };
 }
@@ -36,6 +47,7 @@ function createSurroundings(replay: () => Replay | null) {
   const [evaluations, setEvaluations] = createSignal<Evaluation[]>([]);
   const [siblings, setSiblings] = createSignal<Replay[]>([]);
   const refresh = async (entry: Replay) => {
+    if (isShipped(entry)) return;
     const [detail, rows, same] = await Promise.allSettled([
       api.run(entry.run_id),
       api.evaluations(entry.run_id, { limit: 500 }),
@@ -60,7 +72,7 @@ function createSurroundings(replay: () => Replay | null) {
   return { run, setRun, evaluations, setEvaluations, siblings, refresh };
 }
 
-export function createSource() {
+export function createSource(game: () => string) {
   const [state, setState] = createSignal<SourceState>({ kind: "loading" });
   const [newer, setNewer] = createSignal<Replay | null>(null);
   const [offline, setOffline] = createSignal(false);
@@ -75,7 +87,7 @@ export function createSource() {
     const turn = ++asked;
     if (!quiet) setState({ kind: "loading" });
     try {
-      const found = await find(param("run"), param("replay"));
+      const found = await find(param("run"), param("replay"), game());
       if (turn !== asked) return;
       setOffline(false);
       setState((old) => (old.kind === "empty" && found.kind === "empty" && old.running === found.running ? old : found));
@@ -86,7 +98,7 @@ export function createSource() {
     }
   };
   createEffect(
-    on([() => param("run"), () => param("replay")], ([wantedRun, wantedReplay]) => {
+    on([() => param("run"), () => param("replay"), game], ([wantedRun, wantedReplay]) => {
       const now = untrack(replay);
       // the page itself wrote what it shows into the address
       if (now && now.run_id === wantedRun && now.replay_id === wantedReplay) return;
@@ -107,7 +119,7 @@ export function createSource() {
     const entry = untrack(replay);
     if (!entry) return void load(true);
     try {
-      const newest = await newestOf("");
+      const newest = await newestOf("", isShipped(entry) ? game() : "");
       setOffline(false);
       if (newest && newest.replay_id !== entry.replay_id && isNewer(newest, entry)) setNewer(newest);
       if (untrack(run)?.status === "running") void refresh(entry);
@@ -142,7 +154,7 @@ export function createSource() {
   const open = (entry: Replay, push = true) => {
     asked++;
     setState({ kind: "ready", replay: entry });
-    setQuery({ run: entry.run_id, replay: entry.replay_id, frame: null }, push);
+    go(href(`/watch/${encodeURIComponent(folderOf(entry.game))}`, { run: entry.run_id, replay: entry.replay_id, speed: param("speed") }), { replace: !push, keepScroll: true });
   };
 
   return { state, replay, run, evaluations, siblings, newer, offline, live, open, retry: () => void load() };

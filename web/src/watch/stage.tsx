@@ -1,7 +1,7 @@
 // The large view: mounts the game's drawing once per game and hands it every frame.
 import { createEffect, createSignal, on, onCleanup, onMount, Show, type Accessor } from "solid-js";
 import { player as soundPlayer } from "../lib/sound";
-import { reduced, theme } from "../lib/theme";
+import { fontsCame, reduced, theme } from "../lib/theme";
 import { runTool } from "../lib/tools";
 import type { Frame, GameView, ViewInstance } from "../view";
 
@@ -68,7 +68,7 @@ export function Stage(props: StageProps) {
       guard(() => view?.show(frame, { before, animate: before !== null && !reduced() && props.rate() <= 30, speed: props.rate() }));
       note(frame);
     });
-    createEffect(on(theme, (now) => guard(() => view?.theme(now)), { defer: true }));
+    createEffect(on([theme, fontsCame], ([now]) => guard(() => view?.theme(now)), { defer: true }));
     onCleanup(() => {
       sizes.disconnect();
       clearTimeout(timer);

@@ -4,6 +4,7 @@ import { createEffect, createMemo, createSignal, For, onCleanup, Show } from "so
 import type { Evaluation, Replay, RunDetail } from "../lib/api";
 import { compact, duration, number, words } from "../lib/format";
 import { href } from "../lib/router";
+import { isShipped } from "../lib/shipped";
 import { StatusBadge } from "../lib/ui";
 import { playedBaselines, type PlayedBaseline, type Question } from "../lib/baselines";
 import type { Track } from "./track";
@@ -67,7 +68,7 @@ function Dots(props: { row: Row; at: (value: number) => string }) {
         {number(row.mean, 3)}
         <Show when={row.high > row.low}>
           <span class="sr-only">
-            , 95 % between {number(row.low)} and {number(row.high)}
+            , 95% between {number(row.low)} and {number(row.high)}
           </span>
         </Show>
       </span>
@@ -118,7 +119,15 @@ export function Summary(props: SummaryProps) {
 
   return (
     <section class="card summary">
-      <h2>Window {props.replay.window_id}</h2>
+      <h2>{isShipped(props.replay) ? "This episode" : `Window ${props.replay.window_id}`}</h2>
+      <Show when={isShipped(props.replay) && props.replay}>
+        {(one) => (
+          <p class="summary-run">
+            Seed {one().seed}: {words(one().metric)} <b>{number(one().value)}</b>, return <b>{number(one().return)}</b>
+            <Show when={one().end}>, ended: {words(one().end)}</Show>. Train an agent of your own and its replays appear here.
+          </p>
+        )}
+      </Show>
       <Show when={props.run}>
         {(run) => (
           <p class="summary-run">
@@ -135,7 +144,7 @@ export function Summary(props: SummaryProps) {
           {trouble()} It can go on: <code>ludus train {props.track.game} --resume {props.replay.run_id}</code>
         </p>
       </Show>
-      <Show when={rows().length > 0} fallback={<p class="muted">This window has not been evaluated yet.</p>}>
+      <Show when={!isShipped(props.replay) && rows().length > 0} fallback={<Show when={!isShipped(props.replay)}><p class="muted">This window has not been evaluated yet.</p></Show>}>
         <h3>{words(evaluation()?.metric ?? props.replay.metric)}</h3>
         <ul class="dots">
           <For each={rows()}>{(row) => <Dots row={row} at={at} />}</For>
@@ -144,7 +153,7 @@ export function Summary(props: SummaryProps) {
           <Show when={evaluation()} fallback="The line is the episode's own figure.">
             {(row) => (
               <>
-                Seeds {row().seeds.first} to {row().seeds.first + row().seeds.count - 1}; lines are 95 % intervals of the mean{far() ? ", on a logarithmic axis" : ""}.
+                Seeds {row().seeds.first} to {row().seeds.first + row().seeds.count - 1}; lines are 95% intervals of the mean{far() ? ", on a logarithmic axis" : ""}.
                 <Show when={question() && !done()}> The bots are playing them now …</Show>
                 <Show when={done() && (bots() ?? []).length > 0}> Bots played the same seeds in this page.</Show>
               </>

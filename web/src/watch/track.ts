@@ -5,6 +5,7 @@
 import { createSignal } from "solid-js";
 import { api, serverFrames, type Replay } from "../lib/api";
 import { actionName, Game, type Snapshot, type Spec } from "../lib/game";
+import { isShipped, shippedFile } from "../lib/shipped";
 import { readReplay, ReplayError, type ReplayFile } from "../lib/replay";
 import type { Frame, Thought } from "../view";
 
@@ -350,7 +351,7 @@ const sentThought = (sent: any): Thought | null =>
 const eventList = (events: unknown): string[] => (Array.isArray(events) ? events.map(String) : []);
 
 async function pageTrack(replay: Replay, signal: AbortSignal): Promise<Track> {
-  const bytes = await api.replayFile(replay.run_id, replay.replay_id, signal);
+  const bytes = await (isShipped(replay) ? shippedFile(replay, signal) : api.replayFile(replay.run_id, replay.replay_id, signal));
   const file = readReplay(bytes);
   const [walker, viewer] = await Promise.all([Game.load(file.gameId), Game.load(file.gameId)]);
   const end = new DataView(bytes.buffer, bytes.byteOffset + bytes.length - 8, 8).getBigUint64(0, true).toString(16).padStart(16, "0");
@@ -376,7 +377,7 @@ export async function openTrack(replay: Replay, signal: AbortSignal): Promise<{ 
     signal.addEventListener("abort", () => track.stop());
     return { track, because: "" };
   } catch (cause) {
-    if (signal.aborted) throw cause;
+    if (signal.aborted || isShipped(replay)) throw cause;
     const because = cause instanceof Error ? cause.message : String(cause);
     return { track: await openServerTrack(replay, signal), because };
   }

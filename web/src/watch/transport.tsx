@@ -1,7 +1,7 @@
 // Buttons under the picture: first, back, play, forward, last, speed. Stepping repeats while held.
 import { For, onCleanup, type JSX, type ParentProps } from "solid-js";
 import { Icon, IconButton, type IconName } from "../lib/ui";
-import { speeds, type Player } from "./player";
+import { highlights, speeds, type Player } from "./player";
 import type { Track } from "./track";
 
 /** Acts once when pressed and again and again while held. */
@@ -38,7 +38,7 @@ function Hold(props: { icon: IconName; label: string; act: () => void; class?: s
   );
 }
 
-export const speedName = (speed: number) => `${speed}×`;
+export const speedName = (speed: number) => (speed === highlights ? "Highlights" : `${speed}×`);
 
 export function Transport(props: ParentProps<{ player: Player; track: Track; proof: JSX.Element; onHelp: () => void }>) {
   const { player } = props;
@@ -74,7 +74,13 @@ export function Transport(props: ParentProps<{ player: Player; track: Track; pro
         <label class="speed">
           <span class="sr-only">Speed</span>
           <select value={String(player.speed())} onChange={(event) => player.setSpeed(Number(event.currentTarget.value))} title="Speed (< and >)">
-            <For each={speeds}>{(speed) => <option value={String(speed)}>{speedName(speed)}</option>}</For>
+            <For each={speeds.filter((speed) => speed !== highlights || player.long())}>
+              {(speed) => (
+                <option value={String(speed)} selected={speed === player.speed()}>
+                  {speedName(speed)}
+                </option>
+              )}
+            </For>
           </select>
         </label>
         <IconButton icon="help" label="Keys (?)" onClick={props.onHelp} />

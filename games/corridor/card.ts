@@ -1,0 +1,9 @@
+// What the site says of corridor on Home and in its navigation.
+import type { GameCard } from "ludus/lib/cards";
+
+export default {
+  title: "Corridor",
+  known: "",
+  sentence: "Find the lamp at one end of a dark corridor; every new game starts as a copy of this one.",
+  place: 102,
+} satisfies GameCard;
