@@ -263,15 +263,17 @@ static const param frames_socket_params[] = {
     {.name = NULL},
 };
 
-static const param tool_params[] = {
-    {.name = "wait",
-     .kind = PARAM_REAL,
-     .low = 0,
-     .high = 60,
-     .initial = "2",
-     .sentence = "Seconds to wait for the end of the job. Who goes away meanwhile ends it."},
-    {.name = NULL},
-};
+#define WAIT(seconds)                                                                              \
+    {                                                                                              \
+        {.name = "wait",                                                                           \
+         .kind = PARAM_REAL,                                                                       \
+         .low = 0,                                                                                 \
+         .high = 60,                                                                               \
+         .initial = seconds,                                                                       \
+         .sentence = "Seconds to wait for the end of the job. Who goes away meanwhile ends it."},  \
+            {.name = NULL},                                                                        \
+    }
+static const param tool_params[] = WAIT("2"), short_params[] = WAIT("10");
 
 /* ---- the table ---- */
 
@@ -282,9 +284,9 @@ static const param tool_params[] = {
 #define JOB_PATH "/api/v1/jobs/{job}"
 
 /* How a tool is asked, at its path and at its short address. */
-#define A_TOOL(address, operation, words)                                                          \
+#define A_TOOL(address, operation, words, waits)                                                   \
     {                                                                                              \
-        HTTP_POST, address, operation, words, on_tool_post, WORKER_NONE, tool_params,              \
+        HTTP_POST, address, operation, words, on_tool_post, WORKER_NONE, waits,                    \
             .body = "ToolWish", .bodiless = true, .large = true,                                   \
             .replies = {{200, JSON, "Anything",                                                    \
                          "It has ended: what the tool says, as the command line prints it."},      \
@@ -398,7 +400,7 @@ static const route routes[] = {
      WORKER_NONE, .replies = {{200, JSON, "Tools", "The tools, with schemas of their settings."}},
      .problems = "404"},
     A_TOOL("/api/v1/games/{game}/tools/{tool}", "runTool",
-           "Starts a job that runs a tool, and waits for its end."),
+           "Starts a job that runs a tool, and waits for its end.", tool_params),
     {HTTP_GET, JOB_PATH, "getJob", "A job as it stands.", on_job_get, WORKER_NONE,
      .replies = {{200, JSON, "Job", "The job; with `answer` or `problem` when it has ended."}},
      .problems = "404"},
@@ -432,7 +434,7 @@ static void make_routes(void) {
             LU_ASSERT(made.count < ROUTES_MOST && tool->address[0] == '/');
             char *name = made.names[made.count];
             snprintf(name, NAME_ROOM, "%.39s_%.39s", tool->game, tool->name);
-            made.all[made.count] = (route)A_TOOL(tool->address, name, tool->sentence);
+            made.all[made.count] = (route)A_TOOL(tool->address, name, tool->sentence, short_params);
             made.all[made.count++].tool = tool;
         }
     }

@@ -201,7 +201,8 @@ void on_tool_post(worker *w, const http_request *r, http_answer *answer) {
     }
     own->base = (later){.ready = waiting_ready, .free = waiting_free};
     own->jobs = w->app->jobs;
-    own->until = w->app->now + param_real(r, "wait", 2.0);
+    own->until =
+        w->app->now + param_real(r, "wait", r->route->tool ? 10.0 : 2.0); /* by its table */
     answer->later = &own->base;
 }
 

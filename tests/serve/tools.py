@@ -86,6 +86,7 @@ def questions():
         ("acrobot", "verify", {}, [unpacked("acrobot/vectors/edges.jsonl.gz")]),
         ("cartpole", "verify", {}, [unpacked("cartpole/vectors/edges.jsonl.gz")]),
         ("craft", "advise", {"want": "T4 life, T3 move speed", "actions": "plain", "session": {"name": "s.json", "text": ""}}, [games / "craft/data/item_boots.txt"]),
+        ("craft", "advise", {"want": "T4 life, T3 move speed, T3 fire res", "actions": "orb_of_transmutation,regal_orb,exalted_orb"}, [games / "craft/data/item_options.txt"]),
         ("craft", "apply", {"action": "exalted_orb", "seed": 3}, [games / "craft/data/item_boots.json"]),
         ("craft", "measure", {"bot": "essence_spam", "episodes": 20}, []),
         ("craft", "optimize", {"base": "belt", "ilvl": 60, "want": "life", "actions": "plain"}, []),
