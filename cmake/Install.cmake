@@ -39,8 +39,8 @@ foreach(folder ${folders})
 endforeach()
 # the site and the games for the browser, where they are built (./run, ./check)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/web/dist/ DESTINATION ${share}/site COMPONENT ludus OPTIONAL)
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/build/wasm/ DESTINATION ${share}/wasm COMPONENT ludus OPTIONAL
-  FILES_MATCHING PATTERN *.wasm PATTERN CMakeFiles EXCLUDE PATTERN src EXCLUDE PATTERN wasm EXCLUDE PATTERN test EXCLUDE)
+install(CODE "file(GLOB modules ${CMAKE_SOURCE_DIR}/build/wasm/*.wasm)
+  file(INSTALL \${modules} DESTINATION \${CMAKE_INSTALL_PREFIX}/${share}/wasm)" COMPONENT ludus)
 
 # ---- the library: components lib and dev ----
 

@@ -372,7 +372,6 @@ def answers(server):
 def deadlines_hold():
     with Grpc("--grpc.call_seconds", 0.6, "--grpc.stream_seconds", 0.6) as server:
         session = Session(server, "cartpole")
-        refused(CODE.DEADLINE_EXCEEDED, "", lambda: server.env.Step(session.request([[0]]), timeout=0))
         end = threading.Event()
 
         def silence():
@@ -389,6 +388,15 @@ def deadlines_hold():
         assert time.time() - start < 60
         end.set()
         session.step([[0]])
+    with Grpc("--grpc.call_seconds", 0.001, "--grpc.threads", 4) as server:
+        # calls for one session wait for each other: what has not begun in time is not done
+        session = Session(server, "joker-brief-v1", environments=1024, settings='{"rng": "fast"}', parts=[pb.INFO], autoreset=pb.DISABLED)
+        answers_ = [server.env.Step.future(session.request([[3] + [0] * 16] * 1024)) for _ in range(16)]
+        codes = [a.code() for a in answers_]
+        late = [a.details() for a in answers_ if a.code() == CODE.DEADLINE_EXCEEDED]
+        assert late and "time of this call" in late[0] and set(codes) == {CODE.OK, CODE.DEADLINE_EXCEEDED}, codes
+        steps = max(np.frombuffer(a.result().info, np.float64)[0] for a in answers_ if a.code() == CODE.OK)
+        assert steps == codes.count(CODE.OK), "a call that was refused has stepped"
 
 
 @test
@@ -578,12 +586,12 @@ def it_ends_cleanly_by_a_signal_whatever_is_open():
 @test
 def calls_in_work_are_answered_before_the_end():
     server = Grpc()
-    wish = pb.ResetRequest(game="joker-brief-v1", environments=4096)
+    wish = pb.ResetRequest(game="joker-brief-v1", environments=1024)
     future = server.env.Reset.future(wish)
     until(lambda: server.memory() > 40 << 20 or future.done(), "a reset at work")
     server.child.send_signal(signal.SIGTERM)
     try:
-        assert len(future.result(PATIENCE).seeds) == 8 * 4096
+        assert len(future.result(PATIENCE).seeds) == 8 * 1024
     except grpc.RpcError as error:  # the signal may come before the call
         assert error.code() in (CODE.UNAVAILABLE, CODE.CANCELLED), error
     assert server.child.wait(PATIENCE) == 0
@@ -637,14 +645,10 @@ def play_alone(server, actions, channel=None):
 
 @test
 def a_batch_costs_what_its_messages_cost():
-    words = ["bench", "--seconds", "1.5", "--json"]
-    for attempt in range(3):
-        done = subprocess.run([GRPC, *words], capture_output=True, env=environment(), timeout=PATIENCE)
-        games = json.loads(done.stdout)["games"]
-        print("    " + ", ".join(f"{g['game']} {g['steps_per_second']:.0f}/s, {g['ratio']:.2f} of empty steps" for g in games))
-        if all(g["ratio"] >= 0.7 for g in games) or SANITIZED:
-            return
-    raise AssertionError(f"full steps are slower than 0.7 of empty ones: {games}")
+    done = subprocess.run([GRPC, "bench", "--seconds", "1.5", "--json"], capture_output=True, env=environment(), timeout=PATIENCE)
+    games = json.loads(done.stdout)["games"]
+    print("    " + ", ".join(f"{g['game']} {g['steps_per_second']:.0f}/s, {g['ratio']:.2f} of empty steps by the clock, {g['processor_ratio']:.2f} by the processor" for g in games))
+    assert SANITIZED or all(g["processor_ratio"] >= 0.7 for g in games), games  # which foreign load moves little
 
 
 @test

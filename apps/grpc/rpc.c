@@ -41,6 +41,8 @@ static const lu_setting rows[] = {
 };
 const lu_table rpc_table = {"grpc", rows, sizeof rows / sizeof *rows};
 
+#define WAITED_LONG (-1.0) /* in place of waits_since: the call is ended for that */
+
 typedef enum stage { ARRIVES, READS, TURNS, WATCHES, ENDS } stage;
 
 typedef struct call {
@@ -54,7 +56,8 @@ typedef struct call {
     bool greeted; /* initial metadata are sent */
     int cancelled;
     grpc_slice sentence;
-    _Atomic double waits_since; /* since when its client is to speak; 0: it is not */
+    _Atomic double
+        waits_since; /* since when its client is to speak; 0: it is not, or WAITED_LONG */
     struct call *before, *after;
 } call;
 
@@ -341,20 +344,26 @@ static lu_status ask(call *c, lu_error *error) {
     return status;
 }
 
+/* A call without a question: a stream's client is done; others have gone away, or have sent nothing
+ * or too much. */
+static void on_silence(call *c) {
+    bool done = c->method->kind == RPC_STREAM;
+    grpc_byte_buffer_destroy(c->answer); /* it was sent */
+    c->answer = NULL;
+    finish(c, done ? GRPC_STATUS_OK : GRPC_STATUS_INVALID_ARGUMENT,
+           done ? "" : "the call has no message");
+}
+
 static void on_question(call *c) {
     lu_error error = {LU_OK, ""};
     rpc_kind kind = c->method->kind;
-    atomic_store(&c->waits_since, 0.0);
-    if (!c->question) {
-        /* a stream's client is done; others have gone away, or have sent nothing or too much */
-        bool done = kind == RPC_STREAM;
-        grpc_byte_buffer_destroy(c->answer);
-        c->answer = NULL;
-        finish(c, done ? GRPC_STATUS_OK : GRPC_STATUS_INVALID_ARGUMENT,
-               done ? "" : "the call has no message");
+    bool late = atomic_exchange(&c->waits_since, 0.0) == WAITED_LONG;
+    if (!late && !c->question) {
+        on_silence(c);
         return;
     }
-    lu_status status = ask(c, &error);
+    lu_status status = late ? lu_fail(&error, LU_INTERRUPTED, "the client was silent for too long")
+                            : ask(c, &error);
     if (status != LU_OK) {
         finish(c, code_of(status), error.text);
     } else if (kind == RPC_STREAM) {
@@ -447,7 +456,8 @@ static void server_free(rpc_server *server) {
     pthread_mutex_destroy(&server->lock);
     free(server->authorization);
     free(server);
-    grpc_shutdown();
+    /* no grpc_shutdown: after a large answer it waits up to ten seconds for a poller of its own
+     * that has nothing to do, and what it would free ends with the program */
 }
 
 /* Stops a server whose threads do or do not run, and takes all events that are left. */
@@ -523,9 +533,9 @@ void rpc_tend(rpc_server *server) {
     for (call *c = server->first; c; c = c->after) {
         double since = atomic_load(&c->waits_since);
         bool streams = since > 0.0 && c->method->kind == RPC_STREAM;
-        if (since > 0.0 &&
-            now - since > (streams ? server->stream_seconds : server->call_seconds)) {
-            atomic_store(&c->waits_since, 0.0);
+        double most = streams ? server->stream_seconds : server->call_seconds;
+        if (since > 0.0 && now - since > most &&
+            atomic_compare_exchange_strong(&c->waits_since, &since, WAITED_LONG)) {
             grpc_call_cancel_with_status(c->call, GRPC_STATUS_DEADLINE_EXCEEDED,
                                          "the client was silent for too long", NULL);
         }
