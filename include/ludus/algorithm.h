@@ -6,7 +6,8 @@
  * Threads: one caller at a time per trainer; the table is constant. */
 #pragma once
 
-#include "ludus/net.h"
+#include "ludus/comm.h"
+#include "ludus/model.h"
 #include "ludus/vec.h"
 
 LU_C_BEGIN
@@ -74,6 +75,10 @@ typedef struct lu_algorithm {
      * game does not drive itself: see opponents below. */
     lu_trainer *(*make)(const lu_game *game, const lu_settings *settings, const void *options,
                         lu_error *error);
+    /* The same for one of several processes, which play and learn parts of the training: see ranks
+     * below. NULL where the algorithm has no parts; `comm` of one rank, or NULL: alone. */
+    lu_trainer *(*make_shared)(const lu_game *game, const lu_settings *settings,
+                               const void *options, const lu_comm *comm, lu_error *error);
 } lu_algorithm;
 
 /* The algorithms; the first is the default. Ends with NULL. */
@@ -159,6 +164,7 @@ typedef struct lu_opponent {
     const lu_bot *bot;
     lu_net *net; /* only read; a net of Q values takes the best option, a policy draws */
     const lu_normaliser *normaliser;
+    const lu_model_file *file; /* whose net that is; only read where several processes train */
     bool self;
     /* Where all members have one, other than 0: a member keeps its seats when the roster is seated
      * anew with the same id in it, shares may be 0, and games are judged. What follows is only for
@@ -190,6 +196,16 @@ typedef struct lu_opponent_result {
 } lu_opponent_result;
 
 lu_opponent_result lu_trainer_result(const lu_trainer *trainer, int member);
+
+/* ---- ranks ----
+ * Every process of a comm makes a trainer with the same settings (make_shared); PREFIX.parts are
+ * divided between them. Rank 0 is then used as any trainer, and what it is asked for, it tells the
+ * others, who call lu_trainer_follow and nothing else. The bits are those of one process with as
+ * many parts. */
+
+/* Does what rank 0 says until the trainer there is deleted; the last error that rank 0 has told
+ * too, or one of this process alone. */
+lu_status lu_trainer_follow(lu_trainer *trainer, lu_error *error);
 
 /* ---- beginning with what was learned before ---- */
 

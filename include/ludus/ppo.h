@@ -21,6 +21,8 @@ lu_status lu_ppo_profile(lu_settings *settings, lu_error *error);
  * lu_ppo_table and lu_net_table. */
 lu_trainer *lu_ppo_new(const lu_game *game, const lu_settings *settings, const void *options,
                        lu_error *error);
+lu_trainer *lu_ppo_new_shared(const lu_game *game, const lu_settings *settings, const void *options,
+                              const lu_comm *comm, lu_error *error);
 lu_status lu_ppo_bytes_needed(const lu_game *game, const lu_settings *settings,
                               lu_training_need *need, lu_error *error);
 

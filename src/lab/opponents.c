@@ -99,6 +99,7 @@ static lu_status open_list(opponents *o, const char *key, lu_error *error) {
         *m = (lu_opponent){.name = g->name, .share = entry[i].share, .bot = g->player.bot};
         if (g->player.file) {
             m->net = g->player.file->net;
+            m->file = g->player.file;
             m->normaliser =
                 g->player.file->observation.length ? &g->player.file->observation : NULL;
         }

@@ -40,6 +40,7 @@ static void add_member(const sitting *s, lu_opposite kind, int index, guest *g, 
     m->id = lu_hash_text(kind == LU_LATEST ? "" : m->name, (uint64_t)kind + 1);
     if (g && g->player.file) {
         m->net = g->player.file->net;
+        m->file = g->player.file;
         m->normaliser = g->player.file->observation.length ? &g->player.file->observation : NULL;
     }
     if (g) {

@@ -308,9 +308,14 @@ static const trainer_kind kind = {
     .walk_part = ppo_walk_part,
 };
 
+lu_trainer *lu_ppo_new_shared(const lu_game *game, const lu_settings *settings, const void *options,
+                              const lu_comm *comm, lu_error *error) {
+    return trainer_new(&kind, game, settings, options, comm, error);
+}
+
 lu_trainer *lu_ppo_new(const lu_game *game, const lu_settings *settings, const void *options,
                        lu_error *error) {
-    return trainer_new(&kind, game, settings, options, NULL, error);
+    return lu_ppo_new_shared(game, settings, options, NULL, error);
 }
 
 lu_status lu_ppo_bytes_needed(const lu_game *game, const lu_settings *settings,
@@ -327,4 +332,5 @@ const lu_algorithm lu_algorithm_ppo = {
     .profile = lu_ppo_profile,
     .bytes_needed = lu_ppo_bytes_needed,
     .make = lu_ppo_new,
+    .make_shared = lu_ppo_new_shared,
 };

@@ -404,6 +404,7 @@ lu_trainer *trainer_new(const trainer_kind *kind, const lu_game *game, const lu_
     }
     LU_THEN(status, make_mates(t, options, error));
     if (status != LU_OK) {
+        t->comm = NULL; /* nobody follows */
         lu_trainer_delete(t);
         return NULL;
     }
@@ -420,12 +421,17 @@ static void drop_shared(lu_trainer *t) {
     lu_pool_delete(t->pool);
     lu_net_delete(t->net);
     train_parts_drop(t);
+    train_ranks_drop(t);
+    free(t->names);
     free(t->mate);
 }
 
 void lu_trainer_delete(lu_trainer *t) {
     if (!t) {
         return;
+    }
+    if (t->mate) {
+        train_call(t, CALL_END);
     }
     for (int m = 1; t->mate && m < t->mates; m++) {
         lu_trainer_delete(t->mate[m]);
@@ -513,10 +519,13 @@ static lu_status begin_part(lu_trainer *t, lu_error *error) {
 lu_status lu_trainer_update(lu_trainer *t, lu_progress *progress, lu_error *error) {
     lu_progress unwanted, *p = progress ? progress : &unwanted;
     memset(p, 0, sizeof *p);
+    train_call(t, CALL_UPDATE);
     train_follow(t);
-    for (int m = 0; m < t->mates; m++) {
-        LU_TRY(begin_part(t->mate[m], error));
+    lu_status status = LU_OK;
+    for (int m = 0; m < t->mates && status == LU_OK; m++) {
+        status = begin_part(t->mate[m], error);
     }
+    LU_TRY(train_agree(t, status, error));
     double start = lu_clock_seconds();
     LU_TRY(t->kind->update(t, p, error));
     /* what nets see by changes between updates only */

@@ -173,6 +173,7 @@ typedef struct train_frames {
 } train_frames;
 
 typedef struct walk walk;
+typedef struct train_known train_known; /* see trainer_ranks.c */
 
 typedef struct trainer_kind {
     const char *module;           /* of its settings, with the dot: "train." */
@@ -241,6 +242,8 @@ struct lu_trainer {
     train_sums *part_sums;     /* parts: of the last update */
     train_recent *part_recent; /* the same */
     double *square;            /* sums of squares of pieces of the gradient */
+    train_known *known;        /* models of opponents that all processes have */
+    void *names;               /* of the members that a follower was told */
     uint64_t root;             /* the seed of the training; that of a part is made of it */
 
     /* settings that every trainer has; environments and minibatch are those of a part */
@@ -463,6 +466,27 @@ lu_status train_agree(const lu_trainer *head, lu_status status, lu_error *error)
  * NaN or infinite. Returns the norm of the gradient; when that or the loss is NaN or infinite the
  * parameters stay. Meets the threads twice, with Muon more often. */
 double train_apply(lu_trainer *head, int gradients, double loss);
+/* ---- processes (trainer_ranks.c) ---- */
+
+typedef enum train_order {
+    CALL_NONE,
+    CALL_UPDATE,
+    CALL_SAVE,
+    CALL_LOAD,
+    CALL_TAKE,
+    CALL_ROSTER,
+    CALL_HASH,
+    CALL_END
+} train_order;
+
+/* Rank 0 tells the others to do as it does; nothing elsewhere, or where it is alone. */
+void train_call(const lu_trainer *head, train_order order);
+void train_call_load(const lu_trainer *head, void *bytes, size_t length);
+void train_call_take(lu_trainer *head);
+lu_status train_call_roster(lu_trainer *head, const lu_opponent *member, int count,
+                            lu_error *error);
+void train_ranks_drop(lu_trainer *head);
+
 /* The error of an update whose numbers diverged; `what`: "loss", "gradient", ... */
 lu_status train_diverged(const lu_trainer *trainer, const char *what, lu_error *error);
 

@@ -62,6 +62,7 @@ double lu_trainer_return_scale(const lu_trainer *trainer) {
 }
 
 uint64_t lu_trainer_hash(const lu_trainer *trainer) {
+    train_call(trainer, CALL_HASH);
     uint64_t *part = lu_alloc_zero((size_t)trainer->parts, sizeof *part);
     for (int m = 0; m < trainer->mates; m++) {
         const lu_trainer *t = trainer->mate[m];

@@ -357,6 +357,7 @@ static void seat_members(lu_trainer *t, const lu_opponent *member, int count) {
 
 lu_status lu_trainer_roster(lu_trainer *t, const lu_opponent *member, int count, lu_error *error) {
     LU_TRY(check_members(t, member, count, error));
+    LU_TRY(train_call_roster(t, member, count, error));
     for (int m = 0; m < t->mates; m++) {
         seat_members(t->mate[m], member, count);
     }

@@ -198,6 +198,7 @@ size_t lu_trainer_snapshot_bytes(const lu_trainer *t) {
 }
 
 void lu_trainer_save(const lu_trainer *t, void *bytes) {
+    train_call(t, CALL_SAVE);
     snapshot_head head = head_of(t);
     memcpy(bytes, &head, sizeof head);
     walk learned = {WALK_SAVE, bytes, sizeof head};
@@ -213,6 +214,7 @@ void lu_trainer_save(const lu_trainer *t, void *bytes) {
 
 lu_status lu_trainer_load(lu_trainer *t, const void *bytes, size_t length, lu_error *error) {
     LU_TRY(check(t, bytes, length, error));
+    train_call_load(t, writable(bytes), length);
     /* the environments first: they refuse before anything of the trainer has changed */
     size_t of_vec = lu_vec_snapshot_bytes(t->vec);
     for (int m = 0; m < t->mates; m++) {

@@ -60,5 +60,6 @@ lu_status lu_trainer_take(lu_trainer *t, const lu_learned *learned, lu_error *er
         t->kind->taken(t);
     }
     train_follow(t);
+    train_call_take(t);
     return LU_OK;
 }
