@@ -124,6 +124,23 @@ def short_names_are_the_same_setting():
 
 
 @test
+def auto_precision_is_settled_when_a_training_begins():
+    _, _, end = train("cartpole", runs("auto"), "--steps", "256", *SMALL, "--set", "net.precision=auto")
+    settled = run_json(end)["settings"]["net.precision"]["value"]
+    level = next(f["found"] for f in ludus("doctor", "--json").json()["findings"] if f["name"] == "kernels of nets")
+    assert (settled == "bf16tile") == level.startswith("amx; ") and settled in ("fp32", "bf16", "bf16tile")
+    model = ludus("model", "show", end["folder"], "--json").json()
+    assert model["settings"]["net"]["net.precision"] == settled
+    _, _, same = train("cartpole", runs("auto-same"), "--steps", "256", *SMALL, "--set", f"net.precision={settled}")
+    assert same["hash"] == end["hash"]
+    # tiles give the same weights at every level
+    hashes = {ludus("train", "cartpole", "--out", runs("tiles-" + isa), "--json", "--steps", "256", *SMALL, "--set",
+                    "net.precision=bf16tile", env=environment(LUDUS_ISA=isa)).lines()[-1]["hash"]
+              for isa in ("base", "v3", "v4", "amx")}
+    assert len(hashes) == 1
+
+
+@test
 def bad_calls_of_train():
     fails(2, "needs a game", "train")
     fails(2, "ppo", "train", "cartpole", "--algo", "sarsa")

@@ -20,10 +20,6 @@ typedef struct tile_block {
     size_t start_stride;
     float *c;
     size_t c_stride;
-    /* Called once per step of a large block: vectors can work while tiles do. NULL: nothing to do
-     */
-    void (*meanwhile)(void *context);
-    void *context;
 } tile_block;
 
 static int least(int a, int b) {
@@ -77,18 +73,18 @@ static void run_block(const tile_block *p) {
             _tile_loadd(5, a1, a_bytes);
             _tile_dpbf16ps(2, 5, 6);
             _tile_dpbf16ps(3, 5, 7);
-            if (p->meanwhile) {
-                p->meanwhile(p->context);
-            }
             a0 += p->a_step;
             a1 += p->a_step;
             b0 += LU_TILE_WORDS;
             b1 += LU_TILE_WORDS;
         }
+        STORE_TILE(0, 0, 0);
         STORE_TILE(1, 0, 1);
         STORE_TILE(2, 1, 0);
         STORE_TILE(3, 1, 1);
-    } else if (p->n > SIDE) {
+        return;
+    }
+    if (p->n > SIDE) {
         START_TILE(1, 0, 1)
         for (int s = 0; s < p->steps; s++, a0 += p->a_step) {
             _tile_loadd(4, a0, a_bytes);

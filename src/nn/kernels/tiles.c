@@ -28,8 +28,7 @@ typedef struct tile_sums {
     const tile_product *product;
     float c[BLOCK * BLOCK] __attribute__((aligned(64)));
     int row, column; /* the first */
-    int rows, done;
-    int share; /* rows to be ended in a step of the next block */
+    int rows;        /* 0: none wait */
 } tile_sums;
 
 #if defined(__AVX512BW__)
@@ -44,23 +43,22 @@ typedef struct finish_case {
 } finish_case;
 
 /* Columns that do not exist become 0 in c16. */
-LU_ALWAYS_INLINE void finish_as(const finish_case f, const tile_product *p, tile_sums *s,
-                                int count) {
+LU_ALWAYS_INLINE void finish_as(const finish_case f, const tile_product *p, tile_sums *s) {
     const __mmask16 low = (__mmask16)f.columns, high = (__mmask16)(f.columns >> 16);
-    const size_t row = (size_t)(s->row + s->done), column = (size_t)s->column;
-    float *sums = s->c + s->done * BLOCK, *c = p->c + row * p->c_stride + column;
-    float *sum = p->sum + column;
-    const float *y = p->y + row * p->y_stride + column;
-    const uint16_t *y16 = p->y16 + row * p->y16_stride + column;
-    uint16_t *c16 = p->c16 + row * p->c16_stride + column;
+    const size_t row = (size_t)s->row, column = (size_t)s->column;
+    float *sums = s->c, *c = f.wide ? p->c + row * p->c_stride + column : NULL;
+    float *sum = f.summed ? p->sum + column : NULL;
+    const float *y = f.back && !f.by16 ? p->y + row * p->y_stride + column : NULL;
+    const uint16_t *y16 = f.by16 ? p->y16 + row * p->y16_stride + column : NULL;
+    uint16_t *c16 = f.narrow ? p->c16 + row * p->c16_stride + column : NULL;
     zf sum_u = z_zero(), sum_v = z_zero();
     if (f.summed) {
         sum_u = _mm512_maskz_loadu_ps(low, sum);
         sum_v = _mm512_maskz_loadu_ps(high, sum + 16);
     }
-    for (int r = 0; r < count; r++, sums += BLOCK) {
+    for (int r = 0; r < s->rows; r++, sums += BLOCK) {
         zf u = z_load(sums), v = z_load(sums + 16);
-        if (f.back && f.relu && f.by16) {
+        if (f.back && f.by16) {
             __m512i of = _mm512_maskz_loadu_epi16(f.columns, y16 + (size_t)r * p->y16_stride);
             uint32_t above = _mm512_cmpgt_epi16_mask(of, _mm512_setzero_si512());
             u = _mm512_maskz_mov_ps((__mmask16)above, u);
@@ -101,12 +99,12 @@ LU_ALWAYS_INLINE void finish_as(const finish_case f, const tile_product *p, tile
     }
 }
 
-static void finish_rows(const tile_product *p, tile_sums *s, int count) {
+static void finish_rows(const tile_product *p, tile_sums *s) {
     const int n = least(p->n - s->column, BLOCK);
     const uint32_t all = 0xffffffffu, some = n < BLOCK ? (1u << n) - 1u : all;
     const bool relu = p->act == LU_ACT_RELU;
     if (some == all && relu && !p->back && !p->c && !p->sum) { /* a layer of the trunk */
-        finish_as((finish_case){.relu = true, .narrow = true, .columns = all}, p, s, count);
+        finish_as((finish_case){.relu = true, .narrow = true, .columns = all}, p, s);
     } else if (some == all && relu && p->back && p->y16 && !p->c && p->sum) { /* and back */
         finish_as((finish_case){.back = true,
                                 .relu = true,
@@ -114,7 +112,7 @@ static void finish_rows(const tile_product *p, tile_sums *s, int count) {
                                 .narrow = true,
                                 .summed = true,
                                 .columns = all},
-                  p, s, count);
+                  p, s);
     } else {
         finish_as((finish_case){.back = p->back,
                                 .relu = relu,
@@ -123,7 +121,7 @@ static void finish_rows(const tile_product *p, tile_sums *s, int count) {
                                 .narrow = p->c16,
                                 .summed = p->sum,
                                 .columns = some},
-                  p, s, count);
+                  p, s);
     }
 }
 
@@ -140,9 +138,9 @@ LU_ALWAYS_INLINE float finish_one(const tile_product *p, size_t row, size_t colu
     return p->act == LU_ACT_RELU && 0.0f > d ? 0.0f : d;
 }
 
-static void finish_rows(const tile_product *p, tile_sums *s, int count) {
+static void finish_rows(const tile_product *p, tile_sums *s) {
     const int n = least(p->n - s->column, BLOCK);
-    for (int r = s->done; r < s->done + count; r++) {
+    for (int r = 0; r < s->rows; r++) {
         float *sums = s->c + r * BLOCK;
         size_t row = (size_t)(s->row + r), column = (size_t)s->column;
         for (int i = 0; i < BLOCK; i++) {
@@ -162,42 +160,25 @@ static void finish_rows(const tile_product *p, tile_sums *s, int count) {
 
 #endif
 
-/* The next `most` rows. */
-static void finish_some(tile_sums *s, int most) {
+static void finish_block(tile_sums *s) {
     const tile_product *p = s->product;
-    int count = least(s->rows - s->done, most);
-    if (count <= 0) {
+    if (s->rows == 0) {
         return;
     }
-    float *sums = s->c + s->done * BLOCK;
-    for (int i = 0; i < count * BLOCK && !p->back && p->act == LU_ACT_TANH; i++) {
-        sums[i] = lu_tanh_float(sums[i]);
+    for (int i = 0; i < s->rows * BLOCK && !p->back && p->act == LU_ACT_TANH; i++) {
+        s->c[i] = lu_tanh_float(s->c[i]);
     }
-    finish_rows(p, s, count);
-    s->done += count;
+    finish_rows(p, s);
+    s->rows = 0;
 }
 
-/* Without tile registers sums are made in a mode of the processor that must not reach their end. */
-#if defined(__AMX_BF16__)
-enum { AT_ONCE = true };
-#else
-enum { AT_ONCE = false };
-#endif
-
-static void finish_share(void *sums) {
-    finish_some(sums, ((tile_sums *)sums)->share);
-}
-
-/* Sums of one block, while those of the one before are ended; the start of columns that do not
- * exist is 0. */
-static void sum_block(const tile_product *p, int row, int column, tile_sums *sums,
-                      tile_sums *before) {
+/* Sums of one block; the start of columns that do not exist is 0. */
+static void sum_block(const tile_product *p, int row, int column, tile_sums *sums) {
     float start[BLOCK] = {0};
     int n = least(p->n - column, BLOCK);
     for (int i = 0; i < n && p->start && n < BLOCK; i++) {
         start[i] = p->start[column + i];
     }
-    before->share = (before->rows + p->steps - 1) / p->steps;
     run_block(&(tile_block){
         .a = p->a + (size_t)row * p->a_stride,
         .a_stride = p->a_stride,
@@ -212,38 +193,38 @@ static void sum_block(const tile_product *p, int row, int column, tile_sums *sum
                                        : NULL,
         .c = sums->c,
         .c_stride = BLOCK,
-        .meanwhile = AT_ONCE ? finish_share : NULL,
-        .context = before,
     });
     sums->row = row;
     sums->column = column;
     sums->rows = least(p->rows - row, BLOCK);
-    sums->done = 0;
 }
 
-/* The rows of a block stay in the first cache while all tiles of weights stream by. */
+/* The rows of a block stay in the first cache while all tiles of weights stream by. With tile
+ * registers a block is ended behind the sums of the next one, whose last instructions are under way
+ * meanwhile (between its steps was slower: what waits for a stored tile holds up the others);
+ * without, in the mode of the processor outside of sums. */
 static void run_product(const tile_product *p) {
     tile_sums sums[2];
     int turn = 0;
     for (int i = 0; i < 2; i++) {
         sums[i].product = p;
-        sums[i].rows = sums[i].done = 0;
+        sums[i].rows = 0;
     }
     unsigned mode = lu_tiles_begin();
     for (int row = 0; row < p->rows; row += BLOCK) {
         for (int column = 0; column < p->n; column += BLOCK, turn ^= 1) {
-            sum_block(p, row, column, &sums[turn], &sums[turn ^ 1]);
-            if (AT_ONCE) {
-                finish_some(&sums[turn ^ 1], BLOCK);
-                continue;
-            }
+            sum_block(p, row, column, &sums[turn]);
+#if defined(__AMX_BF16__)
+            finish_block(&sums[turn ^ 1]);
+#else
             lu_tiles_end(mode);
-            finish_some(&sums[turn], BLOCK);
+            finish_block(&sums[turn]);
             mode = lu_tiles_begin();
+#endif
         }
     }
     lu_tiles_end(mode);
-    finish_some(&sums[turn ^ 1], BLOCK);
+    finish_block(&sums[turn ^ 1]);
 }
 
 void LU_K(forward_tile)(const lu_dense_forward *call) {
