@@ -626,7 +626,7 @@ def test_the_package_has_its_command(_base):
     project = tomllib.loads((ROOT / "python/pyproject.toml").read_text())
     module, name = project["project"]["scripts"]["ludus-wandb"].split(":")
     assert callable(getattr(__import__(module, fromlist=[name]), name))
-    files = [ROOT / "python" / package for package in project["tool"]["setuptools"]["packages"]]
+    files = [ROOT / "python" / package for package in project["tool"]["scikit-build"]["wheel"]["packages"]]
     users = [path.name for folder in files for path in folder.glob("*.py")
              if "import wandb" in path.read_text()]
     assert users == ["upload.py"], users

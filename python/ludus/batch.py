@@ -1,0 +1,152 @@
+"""Many environments of one game, stepped together in numpy arrays that are their own memory."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from ludus import _native
+from ludus.game import Settings, as_json, spec
+
+Autoreset = Literal["same_step", "next_step", "disabled"]
+_AUTORESET = {"same_step": 0, "next_step": 1, "disabled": 2}
+Array = npt.NDArray[Any]
+
+# what is bound unless it is asked for: infos and terms cost more than a small game's step
+_USUAL = ("actions", "observation", "mask", "reward", "terminated", "truncated")
+_FINAL = ("final_observation", "final_mask", "final_info", "final_seed")
+
+
+class Vector:
+    """N environments of a variant. Nothing is copied: after `reset` and `step` the arrays hold the
+    results, and they are the same arrays every time.
+
+    A row is an environment's seat: `rows` = environments x seats. Arrays that only the library
+    writes are read-only here, so that a step need not write again what has not changed.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        environments: int,
+        *,
+        settings: Settings | None = None,
+        options: Settings | None = None,
+        seed: int = 0,
+        threads: int = 1,
+        autoreset: Autoreset = "same_step",
+        infos: bool = False,
+        terms: bool = False,
+        finals: bool = True,
+        buffers: dict[str, Array] | None = None,
+    ) -> None:
+        """`threads` 0 is one per processor. `infos`, `terms`, `finals`: what is written beside the
+        usual. `buffers`: arrays of the caller to use in place of own ones, by the names below.
+        """
+        self.spec = spec(game)
+        self.environments, self.rows = environments, environments * self.spec.seats
+        self.seed, self.autoreset = seed, autoreset
+        self._given = buffers or {}
+        count = threads if threads > 0 else (os.cpu_count() or 1)
+        self._vec = _native.Vec(
+            self.spec.id,
+            as_json(settings),
+            as_json(options),
+            environments,
+            count,
+            seed & (2**64 - 1),
+            _AUTORESET[autoreset],
+        )
+        names = list(_USUAL) + (["info"] if infos else []) + (["terms"] if terms else [])
+        names += (["illegal"] if infos else []) + (list(_FINAL) if finals else [])
+        self._arrays = {name: self._make(name) for name in names}
+        self._vec.bind(self._arrays)
+        self.actions = self._arrays["actions"]
+        self.observations = self._shown("observation")
+        self.masks = self._shown("mask")
+        self.rewards = self._shown("reward")
+        self.terminated = self._shown("terminated").view(np.bool_)
+        self.truncated = self._shown("truncated").view(np.bool_)
+        self.infos = self._shown("info")
+        self.terms = self._shown("terms")
+        self.illegal = self._shown("illegal")
+        self.final_observations = self._shown("final_observation")
+        self.final_masks = self._shown("final_mask")
+        self.final_infos = self._shown("final_info")
+        self.final_seeds = self._shown("final_seed")
+
+    def _make(self, name: str) -> Array:
+        one, rows = self.spec, self.rows
+        shapes: dict[str, tuple[tuple[int, ...], Any]] = {
+            "actions": ((rows, len(one.heads)), np.int32),
+            "observation": ((rows, one.observation_length), np.float32),
+            "mask": ((rows, one.mask_length), np.uint8),
+            "reward": ((rows,), np.float32),
+            "terms": ((rows, len(one.terms)), np.float32),
+            "info": ((rows, len(one.infos)), np.float64),
+            "final_observation": ((rows, one.observation_length), np.float32),
+            "final_mask": ((rows, one.mask_length), np.uint8),
+            "final_info": ((rows, len(one.infos)), np.float64),
+            "final_seed": ((self.environments,), np.uint64),
+        }
+        shape, kind = shapes.get(name, ((self.environments,), np.uint8))
+        given = self._given.get(name)
+        return np.zeros(shape, kind) if given is None else given
+
+    def _shown(self, name: str) -> Array:
+        array = self._arrays.get(name)
+        if array is None:
+            return np.zeros((0,))
+        view = array.view()
+        view.flags.writeable = False
+        return view
+
+    def reset(self, seed: int | None = None, options: Settings | None = None) -> None:
+        """Begins episode 0 of every environment; the same seed gives the same episodes. Options
+        hold for all resets that follow.
+        """
+        self.seed = self.seed if seed is None else seed
+        wishes = None if options is None else (as_json(options) or "{}")
+        self._vec.reset(self.seed & (2**64 - 1), wishes)
+
+    def reset_some(
+        self,
+        which: Sequence[int] | Array,
+        seeds: Sequence[int] | Array | None = None,
+        options: Settings | None = None,
+    ) -> None:
+        """Begins the next episode of these environments, which rise, each with its seed."""
+        chosen = np.ascontiguousarray(which, np.int32)
+        own = None if seeds is None else np.ascontiguousarray(seeds, np.uint64)
+        self._vec.reset_some(chosen, own, None if options is None else as_json(options) or "{}")
+
+    def step(self, actions: Array | None = None) -> None:
+        """One decision of every environment: of `self.actions`, or of an array of whole numbers
+        with as many entries. An int32 array that lies in one piece is read where it is.
+        """
+        if actions is None or (actions.dtype == np.int32 and actions.flags.c_contiguous):
+            self._vec.step(actions)
+        else:
+            np.copyto(self.actions, np.reshape(actions, self.actions.shape), casting="unsafe")
+            self._vec.step(None)
+
+    def draw(self, seed: int) -> Array:
+        """Random legal actions of every row into `self.actions`, under all dependencies."""
+        self._vec.draw(seed & (2**64 - 1))
+        return self.actions
+
+    def show(self, environment: int = 0, seat: int = 0) -> str:
+        """The board of one environment as text."""
+        return self._vec.show(environment, seat)
+
+    def place(self, environment: int) -> tuple[int, int, int]:
+        """Episodes finished, and seed and decisions of the running one."""
+        return self._vec.place(environment)
+
+    def hash(self) -> int:
+        """Hash over all states: equal for equal play, whatever the number of threads."""
+        return self._vec.hash()

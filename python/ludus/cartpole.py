@@ -1,0 +1,13 @@
+"""The tools of cartpole as calls, from the registry; `dir(ludus.cartpole)` lists them."""
+
+from __future__ import annotations
+
+from ludus import tools as _tools
+
+
+def __getattr__(name: str) -> _tools.Tool:
+    return _tools.tool("cartpole", name)
+
+
+def __dir__() -> list[str]:
+    return sorted(_tools.registry().get("cartpole", {}))

@@ -1,0 +1,13 @@
+"""The tools of duel as calls, from the registry; `dir(ludus.duel)` lists them."""
+
+from __future__ import annotations
+
+from ludus import tools as _tools
+
+
+def __getattr__(name: str) -> _tools.Tool:
+    return _tools.tool("duel", name)
+
+
+def __dir__() -> list[str]:
+    return sorted(_tools.registry().get("duel", {}))

@@ -1,0 +1,36 @@
+"""Registration with gymnasium: every variant as ludus/ID, by `import ludus`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ludus.game import games
+
+
+def make_vector(game: str, num_envs: int = 1, **words: Any) -> Any:
+    """The vector environment of a variant."""
+    from ludus.vector import LudusVectorEnv
+
+    return LudusVectorEnv(game, num_envs, **words)
+
+
+def make_env(game: str, **words: Any) -> Any:
+    """The environment of a variant."""
+    from ludus.env import LudusEnv
+
+    return LudusEnv(game, **words)
+
+
+def register_envs() -> None:
+    """Registers every variant, once."""
+    from gymnasium.envs.registration import register, registry
+
+    for game in games():
+        if f"ludus/{game}" not in registry:
+            register(
+                id=f"ludus/{game}",
+                entry_point="ludus.register:make_env",
+                vector_entry_point="ludus.register:make_vector",
+                kwargs={"game": game},
+                order_enforce=True,
+            )

@@ -1,0 +1,149 @@
+"""Vector environments for gymnasium: `ludus.Vector` behind gymnasium's contract, all three autoreset
+modes, nothing copied unless asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space
+
+from ludus.batch import Array, Autoreset, Vector
+from ludus.env import action_space, observation_space
+from ludus.game import Settings, spec
+from ludus.render import picture
+
+_MODES: dict[AutoresetMode, Autoreset] = {
+    AutoresetMode.SAME_STEP: "same_step",
+    AutoresetMode.NEXT_STEP: "next_step",
+    AutoresetMode.DISABLED: "disabled",
+}
+
+
+class LudusVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
+    """Many environments of a variant: `gymnasium.make_vec("ludus/prospector-v1", num_envs=1024)`.
+
+    In a game for several every seat is an environment here (self-play): `num_envs` is a multiple
+    of the seats. What `reset` and `step` give are the environments' own arrays, overwritten by the
+    next call; `copy=True` gives copies. `info` has `action_mask` and, of an episode that ended in
+    this step under SAME_STEP, `final_obs` and `final_info` (rows where `_final_obs` is true);
+    with `infos=True` also `infos` and `terms`, rows x names of `self.game.infos` and `.terms`.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        num_envs: int = 1,
+        *,
+        settings: Settings | None = None,
+        threads: int = 1,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        copy: bool = False,
+        infos: bool = False,
+        render_mode: str | None = None,
+    ) -> None:
+        """See the class; `threads` 0 is one per processor."""
+        mode = AutoresetMode(autoreset_mode)
+        self.metadata = {"render_modes": ["ansi", "rgb_array"], "autoreset_mode": mode}
+        self.render_mode, self.copy = render_mode, copy
+        self.game = spec(game)
+        if num_envs < 1 or num_envs % self.game.seats:
+            raise ValueError(f"{game}: num_envs must be a multiple of its {self.game.seats} seats")
+        self.num_envs = num_envs
+        self._mode = mode
+        self._ends = mode is AutoresetMode.SAME_STEP
+        self.vector = Vector(
+            game,
+            num_envs // self.game.seats,
+            settings=settings,
+            threads=threads,
+            autoreset=_MODES[mode],
+            infos=infos,
+            terms=infos,
+            finals=self._ends,
+        )
+        self.single_observation_space = observation_space(self.game)
+        self.single_action_space = action_space(self.game)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._infos = infos
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[Array, dict[str, Any]]:
+        """Begins new episodes: of all, or where `options["reset_mask"]` is true. A number seeds the
+        vector, a list gives every environment its seed.
+        """
+        wishes = dict(options or {})
+        mask = wishes.pop("reset_mask", None)
+        given: Settings | None = wishes if wishes else None
+        if seed is not None and isinstance(seed, (int, np.integer)):
+            super().reset(seed=int(seed))
+            own = int(seed)
+        else:
+            own = int(self.np_random.integers(2**63))
+        seats = self.game.seats
+        if mask is None:
+            self.vector.reset(own, given)
+            if isinstance(seed, Sequence):
+                chosen = {i: one for i, one in enumerate(seed[::seats]) if one is not None}
+                self.vector.reset_some(list(chosen), list(chosen.values()))
+        else:
+            which = np.flatnonzero(np.reshape(mask, (-1, seats)).any(1))
+            if not len(which):
+                raise ValueError("reset_mask is false for every environment")
+            self.vector.reset_some(which, self._seeds_of(which, seed), given)
+        return self._given(self.vector.observations), self._info()
+
+    def _seeds_of(self, which: Array, seed: int | Sequence[int | None] | None) -> Array | None:
+        if seed is None:
+            return None
+        if isinstance(seed, Sequence):
+            return np.array([seed[i * self.game.seats] or 0 for i in which], np.uint64)
+        return np.array([seed + i for i in which], np.uint64)
+
+    def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
+        """One decision of every environment."""
+        vector = self.vector
+        vector.step(actions)
+        ended, cut = vector.terminated, vector.truncated
+        if self.game.seats > 1:
+            ended, cut = ended.repeat(self.game.seats), cut.repeat(self.game.seats)
+        info = self._info()
+        if self._ends:
+            done = ended | cut
+            if done.any():
+                info["final_obs"] = self._given(vector.final_observations)
+                info["final_info"] = {"infos": self._given(vector.final_infos)}
+                info["_final_obs"] = info["_final_info"] = done
+        give = self._given
+        return give(vector.observations), give(vector.rewards), give(ended), give(cut), info
+
+    def _given(self, array: Array) -> Array:
+        return array.copy() if self.copy else array
+
+    def _info(self) -> dict[str, Any]:
+        info: dict[str, Any] = {"action_mask": self._given(self.vector.masks)}
+        if self._infos:
+            info["infos"] = self._given(self.vector.infos)
+            info["terms"] = self._given(self.vector.terms)
+            info["illegal"] = self._given(self.vector.illegal)
+        return info
+
+    def action_masks(self) -> Array:
+        """Options that are legal before dependencies, a row per environment."""
+        return self.vector.masks.astype(np.bool_)
+
+    def render(self) -> Any:
+        """A board per environment."""
+        boards = [self.vector.show(i // self.game.seats, i % self.game.seats) for i in range(self.num_envs)]
+        if self.render_mode is None:
+            return None
+        return tuple(boards if self.render_mode == "ansi" else map(picture, boards))
