@@ -45,6 +45,7 @@ typedef struct ppo_noise ppo_noise;
 /* Its own settings, read once. */
 typedef struct ppo_config {
     int segment, epochs;
+    int accumulate;                   /* minibatches of a step of the optimiser */
     float head_entropy[LU_MAX_HEADS]; /* factor of the entropy cost */
     double prioritise, prioritise_beta;
     ppo_normalise normalise_advantage;
@@ -110,6 +111,9 @@ typedef struct ppo_minibatch {
     int units, first; /* of the order of this epoch */
     int gradients;    /* shards */
     int grain;        /* shards are cut at multiples of so many units */
+    int together;     /* minibatches of its step of the optimiser */
+    int held;         /* shards with gradients of minibatches before it */
+    bool steps;       /* it is the last of them */
     uint64_t key;
     uint32_t *index;                    /* unit of each place; largest minibatch */
     float *weight;                      /* of each place; prioritised only */
@@ -124,7 +128,7 @@ typedef struct ppo_minibatch {
 typedef struct ppo_learned {
     lu_ppo_sums all, first, last; /* all rows, the very first minibatch, the last epoch */
     double norm;                  /* of gradients before clipping, sum */
-    int epochs;
+    int epochs, steps;            /* steps of the optimiser */
 } ppo_learned;
 
 /* The win-rate predictor. */

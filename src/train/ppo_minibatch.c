@@ -170,6 +170,9 @@ void ppo_minibatch_begin(ppo_trainer *t, int number) {
     order_job job = {t, number};
     train_run(&t->base, choose_places, &job, m->gradients,
               (double)m->units * (double)t->unit_steps * 5000.0);
+    int several = t->config.accumulate, first = number / several * several;
+    m->together = several < t->minibatches - first ? several : t->minibatches - first;
+    m->steps = number + 1 == first + m->together;
     m->shift = 0.0f;
     m->scale = 1.0f;
     if (t->config.normalise_advantage == NORMALISE_BATCH) {
@@ -278,7 +281,7 @@ void ppo_gather(const ppo_trainer *t, ppo_worker *w, int first, int units, lu_ne
         .value_clip = (float)t->base.coefficient[TRAIN_VALUE_CLIP],
         .value_cost = (float)t->base.coefficient[TRAIN_VALUE_COST],
         .entropy_cost = m->entropy_cost,
-        .scale = (float)(1.0 / ((double)m->units * (double)t->unit_steps)),
+        .scale = (float)(1.0 / ((double)m->units * (double)t->unit_steps * (double)m->together)),
         .dlogits = w->dlogits,
         .dlogits_stride = t->base.logits_stride,
         .dvalue = w->dvalue,

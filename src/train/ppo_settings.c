@@ -26,6 +26,8 @@ static const lu_setting rows[] = {
     {"train.minibatch", LU_INT, "8192", 1, 16777216, NULL,
      "Rows of a minibatch; the batch is cut evenly into pieces of at least this many.", false},
     {"train.epochs", LU_INT, "1", 1, 1000, NULL, "Passes over a batch.", false},
+    {"train.accumulate", LU_INT, "1", 1, 65536, NULL,
+     "Minibatches whose mean gradient makes one step of the optimiser.", false},
     {"train.optimiser", LU_ENUM, "adam", 0, 0, "adam|muon", "How gradients move the parameters.",
      false},
     {"train.rate", LU_SCHEDULE, "cosine(0.001,0)", 0, 10, NULL, "Learning rate.", false},
@@ -186,6 +188,7 @@ lu_status ppo_config_read(lu_trainer *trainer, lu_error *error) {
     *config = (ppo_config){
         .segment = (int)train_int(trainer, "segment"),
         .epochs = (int)train_int(trainer, "epochs"),
+        .accumulate = (int)train_int(trainer, "accumulate"),
         .prioritise = train_real(trainer, "prioritise"),
         .prioritise_beta = train_real(trainer, "prioritise_beta"),
         .normalise_advantage = (ppo_normalise)train_enum(trainer, "normalise_advantage"),

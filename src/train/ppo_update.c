@@ -30,7 +30,9 @@ static void gradient_shard(void *context, int index) {
     ppo_worker *w = ppo_worker_take(t);
     float *gradient = t->base.gradient + (size_t)index * t->base.gradient_stride;
     ppo_range range = ppo_gradient_units(m, index);
-    memset(gradient, 0, t->base.gradient_stride * sizeof *gradient);
+    if (index >= m->held) {
+        memset(gradient, 0, t->base.gradient_stride * sizeof *gradient);
+    }
     memset(&m->sums[index], 0, sizeof m->sums[index]);
     for (int first = range.from; first < range.to; first += t->unit_chunk) {
         int left = range.to - first, units = left < t->unit_chunk ? left : t->unit_chunk;
@@ -72,7 +74,12 @@ static lu_status learn_minibatch(ppo_trainer *t, lu_ppo_sums *sums, lu_error *er
         add_sums(sums, &m->sums[i], t->base.heads);
     }
     double loss = sums->policy + sums->value;
-    m->norm = train_apply(&t->base, m->gradients, loss);
+    m->held = m->gradients > m->held ? m->gradients : m->held;
+    if (!m->steps && isfinite(loss)) {
+        return LU_OK; /* its gradient waits for those of the minibatches behind it */
+    }
+    m->norm = train_apply(&t->base, m->held, loss);
+    m->held = 0;
     if (isfinite(m->norm)) {
         return LU_OK;
     }
@@ -102,7 +109,8 @@ static lu_status learn_epoch(ppo_trainer *t, int epoch, lu_progress *p, lu_error
         double took = lu_clock_seconds() - start;
         p->fastest = p->minibatches == 0 || took < p->fastest ? took : p->fastest;
         p->minibatches++;
-        l->norm += t->mini.norm;
+        l->norm += t->mini.steps ? t->mini.norm : 0.0;
+        l->steps += t->mini.steps;
         add_sums(&l->last, &sums, t->base.heads);
     }
     l->epochs++;
@@ -165,7 +173,7 @@ void ppo_tell(lu_trainer *trainer, lu_progress *p) {
     train_figure(p, "explained", spread > 0.0 ? 1.0 - missed / spread : 0.0);
     train_figure(p, "value_bias", -all.miss / rows);
     train_figure(p, "advantage_std", deviation);
-    train_figure(p, "gradient_norm", t->learned.norm / at_least(p->minibatches, 1));
+    train_figure(p, "gradient_norm", t->learned.norm / at_least(t->learned.steps, 1));
     train_figure(p, "epochs", t->learned.epochs);
     train_figure(p, "rate", trainer->coefficient[TRAIN_RATE]);
     train_figure(p, "entropy_cost", trainer->coefficient[TRAIN_ENTROPY]);
