@@ -77,8 +77,8 @@ lu_training *lu_training_open(const lu_training_plan *plan, lu_error *error);
 void lu_training_close(lu_training *training);
 /* One update, with all that follows from it: rows, window, checkpoint, hooks. */
 lu_status lu_training_update(lu_training *training, lu_error *error);
-/* Updates until the training is done or a stop is asked for, by the hook, run.stop_update or
- * run.stop_minutes. The run's status is told at the end. */
+/* Updates until the training is done or a stop is asked for, by the hook, run.stop_update,
+ * run.stop_minutes or run.stop_when. The run's status is told at the end. */
 lu_status lu_training_go(lu_training *training, lu_error *error);
 /* Tells of evaluations that have come in: looks twice a second at most, unless `now`. Updates of a
  * run do it too. */

@@ -143,6 +143,12 @@ export function Thinking(props: DecisionProps) {
                 <dt title="how spread its choice is, in nats: 0 is sure">entropy</dt>
                 <dd>{number(now().entropy, 3)}</dd>
               </div>
+              <Show when={now().win !== null}>
+                <div>
+                  <dt title="how likely this seat wins, by the model's predictor">wins with</dt>
+                  <dd>{percent(now().win!)}</dd>
+                </div>
+              </Show>
               <Show when={!many()}>
                 <div>
                   <dt>all others</dt>
