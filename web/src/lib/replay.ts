@@ -150,7 +150,7 @@ function thoughtsOf(bytes: Uint8Array, decisions: number, seats: number, version
 /** The file's content; a ReplayError in one sentence when it is none. */
 export function readReplay(bytes: Uint8Array): ReplayFile {
   if (bytes.length < headBytes + 8 || magic.some((byte, i) => bytes[i] !== byte)) {
-    throw new ReplayError("this is no replay file");
+    throw new ReplayError("this isn’t a replay file");
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const version = view.getUint32(8, true);

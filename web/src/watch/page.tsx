@@ -279,7 +279,7 @@ function Head(props: HeadProps) {
         </div>
       </Show>
       <div class="watch-actions">
-        <label class="check" title="Go on with newer replays as they come (F)">
+        <label class="check" title="Continue with newer replays as they come (F)">
           <input type="checkbox" checked={props.follows} onChange={(event) => props.setFollows(event.currentTarget.checked)} /> follow
         </label>
         <button type="button" class="button" onClick={props.onPick}>
