@@ -220,8 +220,8 @@ lu_status ppo_config_read(lu_trainer *trainer, lu_error *error) {
         .novelty = is_ever(trainer, "train.novelty"),
     };
     /* rows are gone through in chunks that fit the cache: one large minibatch costs no more memory */
-    int64_t rows = trainer->minibatch * train_int(trainer, "accumulate");
-    trainer->minibatch = (int)(rows < INT32_MAX ? rows : INT32_MAX);
+    int64_t all = trainer->minibatch * train_int(trainer, "accumulate");
+    trainer->minibatch = (int)(all < INT32_MAX ? all : INT32_MAX);
     LU_TRY(read_parts(trainer, error));
     if (config->segment == 0) {
         config->segment = trainer->horizon;
