@@ -8,7 +8,7 @@ import { browser, folder, project, serve } from "./tests/helper.mjs";
 /** Which frame of the replay, as a share of its length; the width that the view is drawn at; and the part of it
  * that is the picture: its upper left corner and its width. */
 const moments = {
-  prospector: { at: 0.31, width: 1000, x: 222, y: 0, wide: 424 },
+  prospector: { at: 0.31, width: 1000, x: 216, y: 0, wide: 446 },
   joker: { at: 37 / 169, width: 860, x: 0, y: 0, wide: 860 },
   potion: { at: 0.8, width: 1000, x: 0, y: 0, wide: 600 },
   craft: { at: 0.5, width: 660, x: 0, y: 0, wide: 660 },
@@ -48,7 +48,7 @@ for (const [game, { at, width, x, y, wide }] of Object.entries(moments)) {
     await page.evaluate(() => document.fonts.ready);
     await page.waitForTimeout(1200);
     const box = await page.locator(".stage-box").boundingBox();
-    const png = await page.screenshot({ clip: { x: box.x + x, y: box.y + y, width: Math.min(wide, box.width - x), height: Math.min(box.height - y, wide / 1.6) } });
+    const png = await page.screenshot({ clip: { x: box.x + x, y: box.y + y, width: Math.min(wide, box.width - x), height: Math.min(box.height - y - 6, wide / 1.6) } });
     const blank = await context.newPage();
     const webp = Buffer.from(await smaller(blank, png), "base64");
     writeFileSync(join(out, `${game}-${theme}.webp`), webp);
