@@ -520,12 +520,16 @@ lu_status lu_trainer_update(lu_trainer *t, lu_progress *progress, lu_error *erro
     lu_progress unwanted, *p = progress ? progress : &unwanted;
     memset(p, 0, sizeof *p);
     train_call(t, CALL_UPDATE);
+    *t->exchanging = 0.0;
     train_follow(t);
-    lu_status status = LU_OK;
+    lu_status status = t->trouble.status;
+    if (status != LU_OK) {
+        *error = t->trouble;
+    }
     for (int m = 0; m < t->mates && status == LU_OK; m++) {
         status = begin_part(t->mate[m], error);
     }
-    LU_TRY(train_agree(t, status, error));
+    LU_TRY(lu_comm_agree(t->comm, status, error));
     double start = lu_clock_seconds();
     LU_TRY(t->kind->update(t, p, error));
     /* what nets see by changes between updates only */

@@ -243,7 +243,9 @@ struct lu_trainer {
     train_recent *part_recent; /* the same */
     double *square;            /* sums of squares of pieces of the gradient */
     train_known *known;        /* models of opponents that all processes have */
+    lu_error trouble;          /* of a follower alone: the next update fails by it, everywhere */
     void *names;               /* of the members that a follower was told */
+    double *exchanging;        /* seconds of this update with other processes, waiting included */
     uint64_t root;             /* the seed of the training; that of a part is made of it */
 
     /* settings that every trainer has; environments and minibatch are those of a part */
@@ -460,8 +462,6 @@ void train_parts_drop(lu_trainer *head);
 /* Every process has filled the `bytes` of each of its parts in a block of all parts: all have all.
  */
 void train_share(const lu_trainer *head, void *block, size_t bytes);
-/* All processes agree on how something ended: the first that failed is told. */
-lu_status train_agree(const lu_trainer *head, lu_status status, lu_error *error);
 /* Sums so many gradient shards of every part and does one step of the optimiser, unless the loss is
  * NaN or infinite. Returns the norm of the gradient; when that or the loss is NaN or infinite the
  * parameters stay. Meets the threads twice, with Muon more often. */
