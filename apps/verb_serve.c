@@ -5,6 +5,7 @@
 #include "ludus/file.h"
 #include "ludus/log.h"
 #include "ludus/run.h"
+#include "ludus/process.h"
 #include "ludus/serve.h"
 
 #include <stdlib.h>
@@ -122,6 +123,7 @@ static lu_status serve(const verb_call *call, const lu_serve_options *wanted, bo
 }
 
 static lu_status run(verb_call *call, lu_error *error) {
+    char commit[64];
     lu_text text[4]; /* runs, site, modules, models */
     char *token = NULL;
     bool own = false;
@@ -132,6 +134,7 @@ static lu_status run(verb_call *call, lu_error *error) {
         lu_text_init(&text[i]);
     }
     lu_run_place(call->settings, &text[0]);
+    lu_process_commit(false, commit, sizeof commit);
     folder_of(call, "site", "web/dist", "site", &text[1]);
     folder_of(call, "modules", "build/wasm", "wasm", &text[2]);
     folder_of(call, NULL, "models", "models", &text[3]);
@@ -150,7 +153,7 @@ static lu_status run(verb_call *call, lu_error *error) {
             .origins = origins,
             .hosts = hosts,
             .version = LUDUS_VERSION,
-            .commit = "", /* no program is started to ask for it */
+            .commit = commit,
             .limits = call->settings,
         };
         status = serve(call, &all, own, error);

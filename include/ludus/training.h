@@ -31,6 +31,7 @@ typedef struct lu_training_plan {
     const lu_game *game;
     const void *options; /* of the game's resets, or NULL */
     const lu_algorithm *algorithm;
+    const lu_comm *comm;          /* this is rank 0 of several processes; NULL: alone */
     lu_settings *settings;        /* of game, net and algorithm, with its profile */
     const char *version, *commit; /* of the program that trains */
     lu_training_hooks hooks;

@@ -372,7 +372,10 @@ lu_status training_renew(lu_training *t, lu_error *error) {
 static lu_status open_trainer(lu_training *t, const char *from, const lu_model_file *model,
                               lu_error *error) {
     const lu_training_plan *plan = &t->plan;
-    t->trainer = plan->algorithm->make(plan->game, plan->settings, plan->options, error);
+    const lu_algorithm *a = plan->algorithm;
+    t->trainer = plan->comm
+                     ? a->make_shared(plan->game, plan->settings, plan->options, plan->comm, error)
+                     : a->make(plan->game, plan->settings, plan->options, error);
     if (!t->trainer) {
         return error->status;
     }
