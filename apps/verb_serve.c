@@ -4,8 +4,8 @@
 
 #include "ludus/file.h"
 #include "ludus/log.h"
-#include "ludus/run.h"
 #include "ludus/process.h"
+#include "ludus/run.h"
 #include "ludus/serve.h"
 
 #include <stdlib.h>
