@@ -242,7 +242,7 @@ async function inventory(it, address) {
   const shop = rows.filter((row) => Number(row.chapter) <= 2).reduce((sum, row) => sum + { common: 10, uncommon: 4, rare: 2, epic: 1 }[row.rarity], 0);
   await page.getByText(`I own ${shop} pieces of 82 ingredients`).waitFor();
   check("a day of the shop", true);
-  await page.getByRole("button", { name: "Clear" }).click();
+  await page.getByRole("button", { name: "Clear", exact: true }).click();
   await page.getByText("I own 0 pieces").waitFor();
   await holds("and nothing", async () => (await page.getByText("Write how many pieces you own").count()) === 1);
   check("nothing went wrong in the page", wrong.length === 0, wrong);

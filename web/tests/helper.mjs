@@ -96,6 +96,9 @@ export function training(ludus, runs, game, window, ...more) {
   return { kill: () => end(child, "SIGKILL") };
 }
 
+/** Runs `ludus`; throws when it fails. */
+export const run = (ludus, ...args) => void execFileSync(ludus, args, { env: environment, stdio: ["ignore", "ignore", "pipe"] });
+
 /** What `ludus` says. */
 export const say = (ludus, ...args) => execFileSync(ludus, args, { env: environment, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 
