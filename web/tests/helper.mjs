@@ -1,6 +1,6 @@
 // What the tests of the site share: a folder of runs, the server, a browser, and one line per check.
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -76,6 +76,13 @@ export function folder() {
   const room = mkdtempSync(join(tmpdir(), "ludus-site-"));
   process.on("exit", () => rmSync(room, { recursive: true, force: true }));
   return room;
+}
+
+/** A preset that sets nothing, in place of the game's own: that one is for long trainings. */
+export function plainPreset() {
+  const file = join(folder(), "plain.ini");
+  writeFileSync(file, "# nothing is set\n");
+  return file;
 }
 
 /** A finished training with evaluated windows and replays. */

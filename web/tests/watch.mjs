@@ -3,7 +3,7 @@
 // Usage: node web/tests/watch.mjs LUDUS [FOLDER for screenshots]
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { accessible, browser, camera, check, finish, folder, holds, patience, project, reads, rests, run, serve, train, visit } from "./helper.mjs";
+import { accessible, browser, camera, check, finish, folder, holds, patience, plainPreset, project, reads, rests, run, serve, train, visit } from "./helper.mjs";
 
 const [ludus, shots = ""] = process.argv.slice(2);
 const shoot = camera(shots, "watch");
@@ -315,9 +315,7 @@ async function live(it, ludus, runs) {
 }
 
 const runs = folder();
-// without the game's own preset, which ends episodes at once when it has learned for so short a time
-const plain = join(folder(), "plain.ini");
-writeFileSync(plain, "# nothing is set\n");
+const plain = plainPreset();
 train(ludus, runs, "cartpole", "70k", "70k");
 train(ludus, runs, "prospector", "800k", "200k", "--preset", plain);
 const it = await browser();
