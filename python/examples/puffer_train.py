@@ -9,13 +9,20 @@ Usage: puffer_train.py [--steps N] [--runs FOLDER] [--name RUN]
 """
 
 import argparse
+import shutil
+import tempfile
 import time
 
 import numpy as np
-import pufferlib
-import pufferlib.pufferl
-import pufferlib.vector
 import torch
+
+try:
+    import pufferlib
+    import pufferlib.pufferl
+    import pufferlib.vector
+except ImportError as problem:
+    print(f"skipped: PufferLib 3 is not installed here ({problem})")
+    raise SystemExit(0) from None
 
 import ludus
 import ludus.torch
@@ -24,6 +31,7 @@ from ludus.runs import Writer
 
 NET = {"net.hidden": 64, "net.layers": 2, "net.precision": "fp32"}
 WINDOWS = 3
+VERSION = getattr(pufferlib, "__version__", "3")
 
 
 class Policy(torch.nn.Module):
@@ -43,30 +51,47 @@ class Policy(torch.nn.Module):
     forward_eval = forward
 
 
-def settings(steps):
-    """PufferLib's defaults for a small run on the processor."""
-    words = pufferlib.pufferl.load_config("default")
-    train = {
-        **words["train"],
+def settings(steps, folder):
+    """What PufferLib's trainer asks for, for a small run on the processor."""
+    return {
         "env": "prospector",
+        "data_dir": folder,
+        "checkpoint_interval": 10**9,
+        "seed": 1,
+        "torch_deterministic": True,
+        "cpu_offload": False,
         "device": "cpu",
+        "precision": "float32",
+        "compile": False,
+        "use_rnn": False,
         "total_timesteps": steps,
         "batch_size": 64 * 64,
         "bptt_horizon": 64,
         "minibatch_size": 2048,
         "max_minibatch_size": 2048,
-        "compile": False,
-        "use_rnn": False,
+        "update_epochs": 1,
         "optimizer": "adam",
         "learning_rate": 1e-3,
-        "checkpoint_interval": 10**9,
-        "data_dir": "/tmp",
+        "anneal_lr": True,
+        "adam_beta1": 0.9,
+        "adam_beta2": 0.999,
+        "adam_eps": 1e-8,
+        "gamma": 0.995,
+        "gae_lambda": 0.9,
+        "clip_coef": 0.2,
+        "vf_coef": 2.0,
+        "vf_clip_coef": 0.2,
+        "ent_coef": 0.001,
+        "max_grad_norm": 1.5,
+        "vtrace_rho_clip": 1.0,
+        "vtrace_c_clip": 1.0,
+        "prio_alpha": 0.8,
+        "prio_beta0": 0.2,
     }
-    return train
 
 
-def number(value):
-    return float(np.mean(value)) if np.size(value) else 0.0
+def mean(values):
+    return float(np.mean(values)) if values else 0.0
 
 
 def main():
@@ -84,35 +109,39 @@ def main():
             PufferEnv,
             backend=pufferlib.vector.Serial,
             num_envs=1,
-            env_kwargs={"game": "prospector-v1", "num_envs": 64, "settings": {"time_max": 2000}},
+            env_kwargs={
+                "game": "prospector-v1",
+                "num_envs": 64,
+                "settings": {"time_max": 500},
+                "log_interval": 16,
+            },
         )
-        trainer = pufferlib.pufferl.PuffeRL(settings(words.steps), vector, Policy(net))
+        folder = tempfile.mkdtemp(prefix="puffer-")  # for checkpoints of its own
+        trainer = pufferlib.pufferl.PuffeRL(settings(words.steps, folder), vector, Policy(net))
         window = updates = 0
         while trainer.global_step < words.steps:
             begin = time.perf_counter()
-            stats = trainer.evaluate()
-            logs = trainer.train() or {}
+            told = len(trainer.stats["episode_return"])  # it forgets them when it logs
+            trainer.evaluate()
+            returns, lengths = (trainer.stats[f"episode_{one}"][told:] for one in ("return", "length"))
+            trainer.train()
             updates += 1
             full = trainer.global_step * WINDOWS // words.steps > window
             window += full
             writer.update(
                 updates=updates,
                 steps=int(trainer.global_step),
-                episodes=int(sum(stats.get("n", [0])) if stats else 0),
-                episode_return=number(stats.get("episode_return", [])) if stats else 0.0,
-                episode_length=number(stats.get("episode_length", [])) if stats else 0.0,
+                episodes=len(returns),
+                episode_return=mean(returns),
+                episode_length=mean(lengths),
                 seconds=time.perf_counter() - begin,
-                figures={
-                    "policy_loss": number(logs.get("losses/policy_loss", 0.0)),
-                    "entropy": number(logs.get("losses/entropy", 0.0)),
-                },
+                figures={name: trainer.losses.get(name, 0.0) for name in ("policy_loss", "entropy")},
                 parameters=net.flat_parameters(),
                 closes=full,
             )
         trainer.close()
-        print(
-            f"PufferLib {pufferlib.__version__}: {trainer.global_step} steps in {window} windows: {writer.id}"
-        )
+        shutil.rmtree(folder)
+        print(f"PufferLib {VERSION}: {trainer.global_step} steps in {window} windows: {writer.id}")
 
 
 if __name__ == "__main__":
