@@ -121,13 +121,13 @@ static void *run_rank(void *argument) {
     snprintf(line, sizeof line, "%s train.steps=1M train.threads=%d", all->kind->settings,
              1 + s->rank % 2);
     if (!(probe_ppo.open(&p, all->kind->game, line))) {
-        CHECK(!"a rank could not begin");
+        lu_test_fail(__FILE__, __LINE__, "a rank could not begin");
         return NULL;
     }
     const lu_game *game = lu_net_game(lu_trainer_net(p.train));
     lu_trainer *t = lu_ppo_new_shared(game, p.settings, NULL, &all->member[s->rank].comm, &error);
     if (!(t != NULL)) {
-        CHECK(!"a rank could not begin");
+        lu_test_fail(__FILE__, __LINE__, "a rank could not begin");
         return NULL;
     }
     t->shared_work = 0.0;
