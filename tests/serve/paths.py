@@ -87,7 +87,7 @@ def run_json_and_rows_that_are_links_are_not_read():
     folder, elsewhere = WORK / "linked-rows", WORK / "linked-rows-elsewhere"
     shared()
     shutil.copytree(SHARED["folder"], elsewhere)
-    elsewhere.joinpath("rows.jsonl").write_text('{"window_id":0,"password":"CANARY","env_steps":1,"pin":4711}\n')
+    elsewhere.joinpath("rows.jsonl").write_text('{"window_id":0,"password":"CANARY","env_steps":1,"pin":471142017114}\n')
     facts = json.loads(elsewhere.joinpath("run.json").read_text())
     elsewhere.joinpath("facts.json").write_text(json.dumps({**facts, "notes": "CANARY"}))
     runs = {name: folder / name for name in ("windows", "evals", "facts", "metrics")}
@@ -106,7 +106,7 @@ def run_json_and_rows_that_are_links_are_not_read():
         for name in (*runs, "whole"):
             for rest in ("", "/windows", "/evaluations?full=true", "/metrics?key=pin", "/metrics?key=pin&rows=updates", "/replays"):
                 answer = server.get(f"/api/v1/runs/{name}{rest}")
-                assert b"CANARY" not in answer.body and b"4711" not in answer.body, (name, rest, answer)
+                assert b"CANARY" not in answer.body and b"471142017114" not in answer.body, (name, rest, answer)
                 assert answer.status == (404 if name in ("facts", "whole") else 200), (name, rest, answer)
         assert server.json("/api/v1/runs/latest")["run_id"] in ("windows", "evals", "metrics")
         assert server.get("/api/v1/leagues/evals").status == 404
