@@ -335,7 +335,7 @@ TEST(items_that_cannot_be_are_refused) {
         const char *item, *said;
     } cases[] = {
         {"{\"rarity\":\"unique\"}", "'unique' is not known"},
-        {"{\"rarity\":\"rare\",\"mods\":[\"Tea\"]}", "'Tea' is no modifier of"},
+        {"{\"rarity\":\"rare\",\"mods\":[\"Tea\"]}", "'Tea' isn't a modifier of"},
         {"{\"rarity\":\"rare\",\"mods\":[\"IncreasedLife9\",\"IncreasedLife8\"]}",
          "beside the others"},
         {"{\"rarity\":\"magic\",\"mods\":[\"FireResist2\",\"ColdResist2\"]}",

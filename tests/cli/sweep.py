@@ -69,7 +69,7 @@ def ctrl_c_gives_up_the_running_trial_only():
     time.sleep(0.2)  # into the second
     child.send_signal(signal.SIGINT)
     out, err = child.communicate(timeout=300)
-    assert child.returncode == 130 and b"the same call goes on" in err, (child.returncode, err)
+    assert child.returncode == 130 and b"the same call resumes it" in err, (child.returncode, err)
     assert (folder / "trials.jsonl").read_bytes().count(b"\n") == out.count(b" steps")
 
 
