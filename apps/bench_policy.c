@@ -55,8 +55,11 @@ lu_status bench_policy(const verb_call *call, lu_error *error) {
         lu_json_object_end(&json);
     }
     if (status == LU_OK && lu_settings_bool(call->settings, "write")) {
+        lu_text name = LU_TEXT_INIT; /* a model of another game has figures of its own */
+        lu_text_addf(&name, "policy%s%s", *given ? "-" : "", *given ? result.game : "");
         lu_json_newline(&json);
-        status = bench_keep("policy", &json, error);
+        status = bench_keep(name.text, &json, error);
+        lu_text_free(&name);
     }
     if (status == LU_OK && call->json) {
         out_json(&json);

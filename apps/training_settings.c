@@ -1,6 +1,7 @@
 /* Settings of trainings: see training_settings.h. */
 #include "training_settings.h"
 
+#include "ludus/json.h"
 #include "ludus/run.h"
 #include "ludus/self_play.h"
 #include "ludus/training.h"
@@ -93,6 +94,37 @@ static lu_status apply_shorts(const verb_call *call, const lu_algorithm *algorit
     return status;
 }
 
+/* Settings of the game that env.kwargs has as a JSON object, in place of options. */
+static lu_status apply_kwargs(const verb_call *call, lu_error *error) {
+    const char *text = lu_settings_text_of(call->settings, "env.kwargs");
+    if (!*text) {
+        return LU_OK;
+    }
+    lu_json_document *document = lu_json_read("env.kwargs", text, strlen(text), error);
+    const lu_json_value *root = lu_json_root(document);
+    lu_status status = document ? LU_OK : LU_BAD_VALUE;
+    if (document && lu_json_kind_of(root) != LU_JSON_OBJECT) {
+        status =
+            lu_fail(error, LU_BAD_VALUE, "'env.kwargs' must be a JSON object, {\"KEY\": VALUE}");
+    }
+    for (size_t i = 0; status == LU_OK && i < lu_json_count(root); i++) {
+        const char *key;
+        const lu_json_value *value = lu_json_member(root, i, &key);
+        lu_json written = LU_JSON_INIT;
+        lu_json_value_write(&written, value);
+        lu_text pair = LU_TEXT_INIT;
+        const char *word = lu_json_text(value, NULL);
+        lu_text_addf(&pair, "%s=%s", key, word ? word : written.text);
+        status = lu_settings_set_pair(call->settings, pair.text,
+                                      lu_settings_origin(call->settings, "env.kwargs"),
+                                      "env.kwargs", error);
+        lu_text_free(&pair);
+        lu_json_free(&written);
+    }
+    lu_json_close(document);
+    return status;
+}
+
 /* The algorithm of a run, which must be of this game. NULL on an error. */
 static const lu_algorithm *algorithm_of(const char *path, const lu_game *game, lu_error *error) {
     char *id = lu_run_fact(path, "game", error);
@@ -113,7 +145,7 @@ const lu_algorithm *training_settings(const verb_call *call, const char *path, l
         *path ? algorithm_of(path, call->game, error)
               : lu_algorithm_find(lu_settings_text_of(call->settings, "algo"), error);
     if (!a || (!*path && check_flags(call, a, error) != LU_OK) ||
-        apply_shorts(call, a, error) != LU_OK) {
+        (!*path && apply_kwargs(call, error) != LU_OK) || apply_shorts(call, a, error) != LU_OK) {
         return NULL;
     }
     lu_status status = *path ? lu_run_settings(path, lu_training_own_keys, lu_training_open_keys,

@@ -15,6 +15,7 @@
 static const verb_example examples[] = {
     {"ludus bench", "every game"},
     {"ludus bench prospector --seconds 5 --json", "one game, measured longer, as JSON"},
+    {"ludus bench duel --actions all", "uniform actions, legal or not"},
     {"ludus bench prospector --bare", "plain simulation: no observation, no mask"},
     {"ludus bench prospector --write", "keeps the figures in bench/results"},
     {"ludus bench nn --seconds 1", "the kernels of networks against the processor's peak"},
@@ -38,6 +39,10 @@ static const lu_setting options[] = {
      false},
     {"bare", LU_BOOL, "false", 0, 0, NULL,
      "Steps alone, by legal actions that were recorded before: no observation, no mask.", false},
+    {"actions", LU_ENUM, "auto", 0, 0, "auto|all|legal",
+     "Uniform over all options, or over legal ones that were recorded before; auto: legal ones in "
+     "games for several, whose episodes depend on what both do.",
+     false},
     {"write", LU_BOOL, "false", 0, 0, NULL, "Writes bench/results/GAME-PROCESSOR.json.", false},
     {"peer", LU_TEXT, "", 0, 0, NULL,
      "Commands of Pythons with torch that `bench train` runs beside ours, separated by commas.",
@@ -50,9 +55,10 @@ static const lu_setting options[] = {
 static const char *const first_words[] = {"nn", "train", "policy", NULL};
 
 static const char details[] =
-    "Actions are uniform over all options, drawn before the clock starts; observations,\n"
-    "masks, rewards and flags are written and ended episodes start anew, as in training.\n"
-    "With --bare they are legal ones, recorded before, and no observation or mask is written.\n"
+    "Actions stand before the clock starts: uniform over all options, or over legal ones (the\n"
+    "first 1,024 steps of every environment, again and again). Observations, masks, rewards and\n"
+    "flags are written and ended episodes start anew, as in training. With --bare actions are\n"
+    "legal, and no observation or mask is written.\n"
     "Rounds of one thread and of all alternate over the same environments; threads own\n"
     "their share and meet every 64 steps. Short rounds: the best ones met no foreign load.\n"
     "Instructions are the difference of two counted runs of 2N and N decisions.\n"
@@ -67,26 +73,38 @@ static const char details[] =
     "one model under 1, 8 and 64 clients, each of which waits for its answer.";
 
 /* How the figures came about, for `actions` and for people. */
-static const char *actions_of(const verb_call *call) {
-    return lu_settings_bool(call->settings, "bare")
-               ? "uniform over legal options, recorded before the clock starts; resets and rewards "
-                 "included, no observations, no masks"
-               : "uniform over all options, drawn before the clock starts; resets, observations, "
-                 "masks and rewards included";
+static const char *actions_of(lu_bench_play play) {
+    static const char *const how[LU_BENCH_PLAYS] = {
+        "uniform over all options, drawn before the clock starts; resets, observations, masks and "
+        "rewards included",
+        "uniform over legal options, recorded before the clock starts; resets, observations, masks "
+        "and rewards included",
+        "uniform over legal options, recorded before the clock starts; resets and rewards "
+        "included, no observations, no masks",
+    };
+    return how[play];
 }
 
-static lu_status write_file(const verb_call *call, const lu_bench_result *r, lu_error *error) {
+static lu_bench_play play_of(const verb_call *call, const lu_game *game) {
+    const char *actions = lu_settings_text_of(call->settings, "actions");
+    if (lu_settings_bool(call->settings, "bare")) {
+        return LU_BENCH_BARE;
+    }
+    bool legal = strcmp(actions, "auto") == 0 ? game->seats > 1 : strcmp(actions, "legal") == 0;
+    return legal ? LU_BENCH_LEGAL : LU_BENCH_ALL;
+}
+
+static lu_status write_file(const lu_bench_result *r, lu_error *error) {
     lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     bench_machine(&json);
-    lu_json_key_string(&json, "actions", actions_of(call));
+    lu_json_key_string(&json, "actions", actions_of(r->play));
     lu_json_key(&json, "result");
     lu_bench_write(r, &json);
     lu_json_object_end(&json);
     lu_json_newline(&json);
-    bool bare = lu_settings_bool(call->settings, "bare");
     lu_text name = LU_TEXT_INIT;
-    lu_text_addf(&name, "%s%s", r->game->id, bare ? "-bare" : "");
+    lu_text_addf(&name, "%s%s", r->game->id, r->play == LU_BENCH_BARE ? "-bare" : "");
     lu_status status = bench_keep(name.text, &json, error);
     lu_text_free(&name);
     lu_json_free(&json);
@@ -99,8 +117,8 @@ static const char *big(double value) {
 
 static void add_row(table *t, const lu_bench_result *r) {
     double spread = 100.0 * (r->one.best - r->one.worst) / r->one.best;
-    table_row(t, r->game->id, cell("%s/s", big(r->one.best)), cell("%.0f%%", spread),
-              cell("%s/s (%d)", big(r->all.best), r->all.threads),
+    table_row(t, r->game->id, lu_bench_play_name(r->play), cell("%s/s", big(r->one.best)),
+              cell("%.0f%%", spread), cell("%s/s (%d)", big(r->all.best), r->all.threads),
               cell("%.0f ns", r->reset_seconds * 1e9), cell("%u", r->state_bytes),
               r->instructions > 0 ? cell("%.1f", r->instructions) : "-");
 }
@@ -113,12 +131,12 @@ static lu_status one_game(const verb_call *call, const lu_game *game, lu_bench_r
         return status;
     }
     int environments = (int)lu_settings_int(call->settings, "environments");
-    bool bare = lu_settings_bool(call->settings, "bare");
+    lu_bench_play play = play_of(call, game);
     int64_t count = lu_settings_int(call->settings, "count");
     if (count > 0) {
         uint64_t hash = 0;
         int64_t played = (count + environments - 1) / environments * environments;
-        status = lu_bench_count(&s, environments, bare, count, &hash, error);
+        status = lu_bench_count(&s, environments, play, count, &hash, error);
         if (status == LU_OK) {
             out_format("{\"game\":\"%s\",\"decisions\":%lld,\"hash\":\"%016llx\"}\n", game->id,
                        (long long)played, (unsigned long long)hash);
@@ -126,11 +144,11 @@ static lu_status one_game(const verb_call *call, const lu_game *game, lu_bench_r
     } else {
         progress_start();
         status = lu_bench_speed(&s, environments, (int)lu_settings_int(call->settings, "threads"),
-                                bare, lu_settings_real(call->settings, "seconds"),
+                                play, lu_settings_real(call->settings, "seconds"),
                                 (int)lu_settings_int(call->settings, "repeats"), out_watch(),
                                 result, error);
         if (status == LU_OK && lu_settings_bool(call->settings, "instructions")) {
-            status = lu_bench_instructions(&s, bare, out_watch(), result, error);
+            status = lu_bench_instructions(&s, play, out_watch(), result, error);
         } else if (status == LU_OK) {
             snprintf(result->counter, sizeof result->counter, "not asked for");
         }
@@ -146,9 +164,11 @@ static void print_results(const verb_call *call, const table *t, const char *cou
     lu_text words_in = LU_TEXT_INIT, lines = LU_TEXT_INIT;
     table_print(t);
     lu_text_addf(&words_in,
-                 "Decisions per second, best of %lld rounds. Actions: %s; %lld environments. %s, "
-                 "level %s. Instructions: %s.",
-                 (long long)lu_settings_int(call->settings, "repeats"), actions_of(call),
+                 "Decisions per second, best of %lld rounds. Actions: uniform over all options or "
+                 "over legal ones, drawn before the clock starts; resets and rewards included, "
+                 "observations and masks too but with --bare; %lld environments. %s, level %s. "
+                 "Instructions: %s.",
+                 (long long)lu_settings_int(call->settings, "repeats"),
                  (long long)lu_settings_int(call->settings, "environments"),
                  lu_cpu_name(name, sizeof name), lu_isa_name(lu_cpu_isa()), counter);
     text_wrap(&lines, words_in.text, 0, 0, 80);
@@ -170,10 +190,9 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_bench_result *results = lu_alloc_zero((size_t)lu_game_count() + 1, sizeof *results);
     lu_json_object(&json);
     bench_machine(&json);
-    lu_json_key_string(&json, "actions", actions_of(call));
     lu_json_key_array(&json, "games");
-    table t = table_of("lrrrrrr");
-    table_row(&t, "game", "1 thread", "spread", "all threads", "reset", "state bytes",
+    table t = table_of("llrrrrrr");
+    table_row(&t, "game", "actions", "1 thread", "spread", "all threads", "reset", "state bytes",
               "instructions");
     for (int i = 0; i < lu_game_count() && status == LU_OK; i++) {
         if (call->game && call->game != lu_game_at(i)) {
@@ -185,7 +204,7 @@ static lu_status run(verb_call *call, lu_error *error) {
             add_row(&t, &results[i]);
             counter = results[i].counter;
             if (lu_settings_bool(call->settings, "write")) {
-                status = write_file(call, &results[i], error);
+                status = write_file(&results[i], error);
             }
         }
     }

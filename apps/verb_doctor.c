@@ -7,6 +7,7 @@
 #include "ludus/file.h"
 #include "ludus/kernel_bench.h"
 #include "ludus/process.h"
+#include "ludus/serve.h"
 #include "ludus/threads.h"
 
 #include <stdlib.h>
@@ -94,6 +95,18 @@ static void check_machine(doctor *d) {
             "at least 0.5 GiB");
 }
 
+/* What `ludus serve` gives up when it serves. */
+static void check_confinement(doctor *d) {
+    int landlock = lu_serve_landlock();
+    bool filters = lu_serve_seccomp();
+    finding(d, "Landlock", landlock ? FINE : MISSING,
+            landlock ? cell("version %d%s", landlock, landlock < 4 ? ", files alone" : "")
+                     : "not in this kernel",
+            "a server that opens no other files; Linux 5.13 or later");
+    finding(d, "seccomp", filters ? FINE : MISSING, filters ? "yes" : "not in this kernel",
+            "a server that starts no program");
+}
+
 static void check_terminal(doctor *d) {
     int columns, lines;
     const char *term = getenv("TERM"), *locale = getenv("LC_ALL");
@@ -143,6 +156,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_json_key_array(&d.out, "findings");
     check_home(&d);
     check_machine(&d);
+    check_confinement(&d);
     check_terminal(&d);
     check_programs(&d);
     lu_json_array_end(&d.out);

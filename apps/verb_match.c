@@ -26,7 +26,8 @@ static const lu_setting options[] = {
     JUDGE_SEEDS,
     {"sprt", LU_TEXT, "", 0, 80, NULL,
      "LOW,HIGH: plays only until a sequential test knows whether A has LOW or HIGH more Elo than "
-     "B, with errors of 5%.",
+     "B, with errors of 5%. Without --games and --seeds it continues past the public seeds, up to "
+     "100,000 games.",
      false},
     JUDGE_GREEDY,
     JUDGE_SAMPLE,
@@ -47,6 +48,8 @@ static const char details[] =
     "the return: a win is one point, a draw half of one. In a game for more than two, A and B\n"
     "sit in turn. `ludus compare` lets each play by itself on equal seeds.";
 
+enum { SPRT_GAMES = 100000 };
+
 static lu_status read_sprt(const verb_call *call, lu_contest *c, lu_error *error) {
     const char *text = lu_settings_text_of(call->settings, "sprt");
     char *end = NULL, *last = NULL;
@@ -60,6 +63,11 @@ static lu_status read_sprt(const verb_call *call, lu_contest *c, lu_error *error
     if (!whole || !(fabs(c->null) <= 10000 && fabs(c->other) <= 10000 && c->null < c->other)) {
         return lu_fail(error, LU_BAD_VALUE,
                        "'sprt' = '%.60s' isn't a pair LOW,HIGH of Elo that rises, as 0,10", text);
+    }
+    /* nobody said how long: a small difference needs more than the public seeds */
+    if (lu_settings_int(call->settings, "games") == 0 &&
+        !*lu_settings_text_of(call->settings, "seeds")) {
+        c->match.episodes = SPRT_GAMES;
     }
     return LU_OK;
 }
@@ -118,8 +126,8 @@ static lu_status run(verb_call *call, lu_error *error) {
                     .match = {.episode = &s,
                               .record = lu_settings_text_of(call->settings, "record"),
                               .threads = (int)lu_settings_int(call->settings, "threads")}};
-    lu_status status = read_sprt(call, &c, error);
-    LU_THEN(status, judge_games(call, &c.match, error));
+    lu_status status = judge_games(call, &c.match, error);
+    LU_THEN(status, read_sprt(call, &c, error));
     LU_THEN(status, judge_open(call, call->argument, 2, who, &s, error));
     LU_THEN(status, lu_match_check_sides(&s, error));
     if (status == LU_OK) {

@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const verb_example examples[] = {
     {"ludus serve", "the site and the API at http://127.0.0.1:8321"},
@@ -100,6 +101,9 @@ static lu_status serve(const verb_call *call, const lu_serve_options *wanted, bo
     }
     serve_address(call, "http://", lu_server_port(server), own ? wanted->token : NULL,
                   "clients send it as `Authorization: Bearer TOKEN`", NULL);
+    if (geteuid() == 0) {
+        note("the server runs as root: any other user is enough for it, and safer");
+    }
     if (!lu_file_exists(wanted->site)) {
         note("the site is not built: only the API is served (./run builds it)");
     }
@@ -120,8 +124,9 @@ static lu_status serve(const verb_call *call, const lu_serve_options *wanted, bo
 }
 
 static lu_status run(verb_call *call, lu_error *error) {
+    char commit[64];
     lu_text text[4]; /* runs, site, modules, models */
-    char *token = NULL, commit[80];
+    char *token = NULL;
     bool own = false;
     if (lu_settings_bool(call->settings, "openapi")) {
         return print_openapi();
@@ -130,10 +135,10 @@ static lu_status run(verb_call *call, lu_error *error) {
         lu_text_init(&text[i]);
     }
     lu_run_place(call->settings, &text[0]);
+    lu_process_commit(false, commit, sizeof commit);
     folder_of(call, "site", "web/dist", "site", &text[1]);
     folder_of(call, "modules", "build/wasm", "wasm", &text[2]);
     folder_of(call, NULL, "models", "models", &text[3]);
-    lu_process_commit(false, commit, sizeof commit);
     const char **origins = serve_list(call, "allow_origin"), **hosts = serve_list(call, "host");
     lu_status status = check_origins(origins, error);
     LU_THEN(status, serve_token(call, &token, &own, error));
@@ -149,7 +154,7 @@ static lu_status run(verb_call *call, lu_error *error) {
             .origins = origins,
             .hosts = hosts,
             .version = LUDUS_VERSION,
-            .commit = strcmp(commit, "unknown") == 0 ? "" : commit,
+            .commit = commit,
             .limits = call->settings,
         };
         status = serve(call, &all, own, error);

@@ -6,6 +6,7 @@
 #include "output.h"
 #include "train_display.h"
 #include "training_settings.h"
+#include "world.h"
 
 #include "ludus/clock.h"
 #include "ludus/dqn.h"
@@ -82,7 +83,8 @@ static const char details[] =
     "checkpoint and stops (exit code 130); a second one stops at once. A resumed run takes its\n"
     "settings from run.json: what is learned and evaluated stays; steps, threads, eval.on,\n"
     "eval.threads, eval.timeout, run.keep, run.checkpoint_updates, run.experiment and run.stop_*\n"
-    "may change.";
+    "may change.\n"
+    "`mpirun -n N ludus train ...` trains with N processes (docs/scale.md).";
 
 enum { FIT_SECONDS = 3 };
 static const double FIT_SHARE = 0.9; /* of the time: the evaluator takes its part too */
@@ -97,6 +99,7 @@ typedef struct training {
     lu_text runs, path; /* the folder of runs, and the run to go on with, "" for a new one */
     char commit[64];
     const char *preset; /* the game's own, where it is taken; else NULL */
+    world world;
 } training;
 
 /* The run of RUN or RUN:WINDOW, whose newest checkpoint then is the one to go on from. */
@@ -402,7 +405,7 @@ static lu_status fit_steps(training *t, lu_error *error) {
     const lu_algorithm *a = t->plan.algorithm;
     char key[100];
     snprintf(key, sizeof key, "%s.steps", a->prefix);
-    if (minutes <= 0 || *t->path.text ||
+    if (minutes <= 0 || *t->path.text || t->plan.comm ||
         lu_settings_origin(t->call->settings, key) > LU_FROM_PRESET) {
         return LU_OK;
     }
@@ -439,6 +442,7 @@ static lu_status prepare(training *t, lu_error *error) {
         (lu_training_plan){.game = t->call->game,
                            .options = t->s.options,
                            .algorithm = a,
+                           .comm = world_comm(&t->world),
                            .settings = trainings_settings(t->call, a, NULL, error),
                            .version = LUDUS_VERSION,
                            .commit = t->commit,
@@ -452,8 +456,10 @@ static lu_status prepare(training *t, lu_error *error) {
                            .preset = t->preset,
                            .free = lu_memory_available()};
     lu_status status = lu_eval_ready(&t->s, all, t->runs.text, error);
-    LU_THEN(status, lu_training_memory(t->plan.game, a, t->plan.settings, t->display.free,
-                                       &t->display.need, error));
+    /* what of it lies on this machine is not known where there are several */
+    size_t most = t->plan.comm ? 0 : t->display.free;
+    LU_THEN(status,
+            lu_training_memory(t->plan.game, a, t->plan.settings, most, &t->display.need, error));
     if (t->display.need.total > 0) {
         display_memory(&t->display);
     }
@@ -461,23 +467,77 @@ static lu_status prepare(training *t, lu_error *error) {
     return status;
 }
 
+/* ---- ranks ---- */
+
+/* Where nobody says into how many parts, there is one for each rank. */
+static lu_status cut_parts(training *t, lu_error *error) {
+    const lu_comm *comm = world_comm(&t->world);
+    lu_settings *all = t->call->settings;
+    if (!comm) {
+        return LU_OK;
+    }
+    if (!t->plan.algorithm->make_shared) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "%s trains in one process: start it without mpirun, or use --algo ppo",
+                       t->plan.algorithm->name);
+    }
+    char parts[16];
+    snprintf(parts, sizeof parts, "%d", comm->ranks);
+    return *t->path.text || lu_settings_origin(all, "train.parts") != LU_FROM_DEFAULT
+               ? LU_OK
+               : lu_settings_set(all, "train.parts", parts, LU_FROM_FLAG, "mpirun", error);
+}
+
+/* The settings of the training, read by every rank for itself. */
+static lu_status read_all(training *t, lu_error *error) {
+    verb_call *call = (verb_call *)t->call;
+    lu_status status = find_run(t, error);
+    LU_THEN(status, check_save(t, error));
+    LU_THEN(status, take_net(t, error));
+    LU_THEN(status, take_preset(t, error));
+    if (status == LU_OK) {
+        t->plan.algorithm = training_settings(call, t->path.text, error);
+        status = t->plan.algorithm ? LU_OK : error->status;
+    }
+    LU_THEN(status, check_compare(t, error));
+    LU_THEN(status, cut_parts(t, error));
+    LU_THEN(status, call_open_episode(call, call->game, NULL, &t->s, error));
+    return lu_comm_agree(world_comm(&t->world), status, error);
+}
+
+/* A rank that is not the first plays and learns its parts, and tells nothing: rank 0 does. */
+static void follow(training *t) {
+    lu_error told;
+    const lu_algorithm *a = t->plan.algorithm;
+    t->plan.settings = trainings_settings(t->call, a, NULL, &told);
+    lu_trainer *trainer =
+        a->make_shared(t->call->game, t->plan.settings, t->s.options, world_comm(&t->world), &told);
+    if (trainer) {
+        lu_trainer_follow(trainer);
+    }
+    lu_trainer_delete(trainer);
+}
+
+static lu_status lead(training *t, lu_error *error) {
+    lu_status status = prepare(t, error);
+    LU_THEN(status, train(t, error));
+    lu_training_close(t->course);
+    return status;
+}
+
 static lu_status run(verb_call *call, lu_error *error) {
     training t = {.call = call};
     lu_text_init(&t.runs);
     lu_text_init(&t.path);
-    lu_status status = find_run(&t, error);
-    LU_THEN(status, check_save(&t, error));
-    LU_THEN(status, take_net(&t, error));
-    LU_THEN(status, take_preset(&t, error));
-    if (status == LU_OK) {
-        t.plan.algorithm = training_settings(call, t.path.text, error);
-        status = t.plan.algorithm ? LU_OK : error->status;
+    LU_TRY(world_open(&t.world, error));
+    bool first = !world_comm(&t.world) || t.world.comm.rank == 0;
+    lu_status status = read_all(&t, error);
+    LU_THEN(status, first ? lead(&t, error) : LU_OK);
+    if (!first && status == LU_OK) {
+        follow(&t);
     }
-    LU_THEN(status, check_compare(&t, error));
-    LU_THEN(status, call_open_episode(call, call->game, NULL, &t.s, error));
-    LU_THEN(status, prepare(&t, error));
-    LU_THEN(status, train(&t, error));
-    lu_training_close(t.course);
+    status = first ? status : LU_OK; /* rank 0 tells what all agree on */
+    world_close(&t.world);
     lu_settings_delete(t.plan.settings);
     lu_episode_close(&t.s);
     lu_text_free(&t.runs);

@@ -70,6 +70,8 @@ set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
+set(CPACK_DEBIAN_LIB_PACKAGE_CONTROL_EXTRA ${CMAKE_SOURCE_DIR}/packaging/triggers)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS OFF)
 set(soname ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
@@ -82,23 +84,25 @@ macro(ludus_deb component package section sentence)
   set(CPACK_DEBIAN_${upper}_PACKAGE_SECTION ${section})
   set(CPACK_COMPONENT_${upper}_DESCRIPTION "${sentence}")
   install(FILES ${CMAKE_SOURCE_DIR}/LICENSE RENAME copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${component})
-  install(FILES ${CMAKE_BINARY_DIR}/install/changelog.gz DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${component})
+  install(FILES ${CMAKE_BINARY_DIR}/install/changelog.gz ${CMAKE_BINARY_DIR}/install/changelog.Debian.gz DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${component})
 endmacro()
 add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/install/changelog.gz VERBATIM
-  COMMAND sh -ec "gzip -9nc \"$0\" > changelog.gz" ${CMAKE_SOURCE_DIR}/CHANGELOG.md
-  WORKING_DIRECTORY ${CMAKE_BINARY_DIR}/install DEPENDS ${CMAKE_SOURCE_DIR}/CHANGELOG.md)
+  COMMAND sh -ec "gzip -9nc \"$0\" > changelog.gz; gzip -9nc \"$1\" > changelog.Debian.gz"
+    ${CMAKE_SOURCE_DIR}/CHANGELOG.md ${CMAKE_SOURCE_DIR}/packaging/changelog.Debian
+  WORKING_DIRECTORY ${CMAKE_BINARY_DIR}/install
+  DEPENDS ${CMAKE_SOURCE_DIR}/CHANGELOG.md ${CMAKE_SOURCE_DIR}/packaging/changelog.Debian)
 add_custom_target(changelog ALL DEPENDS ${CMAKE_BINARY_DIR}/install/changelog.gz)
-ludus_deb(ludus ludus games "agents that play strategy games
- Strategy games as fast C environments, a native trainer, leagues of self-play,
- an evaluator, a server with a web site, and advisors for players.")
+ludus_deb(ludus ludus science "agents that play strategy games
+Strategy games as fast C environments, a native trainer, leagues of self-play,
+an evaluator, a server with a web site, and advisors for players.")
 ludus_deb(lib libludus${soname} libs "games, trainers and matches of ludus, as a library
- The shared library that programs and bindings of ludus link.")
+The shared library that programs and bindings of ludus link.")
 ludus_deb(dev libludus-dev libdevel "games, trainers and matches of ludus, for programs in C
- Headers, static library, pkg-config and CMake files.")
-set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libludus${soname} (= ${PROJECT_VERSION}), libinih-dev, libyaml-dev, libzstd-dev, zlib1g-dev, libsqlite3-dev")
+Headers, static library, pkg-config and CMake files.")
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libludus${soname} (= ${PROJECT_VERSION}-1), libinih-dev, libyaml-dev, libzstd-dev, zlib1g-dev, libsqlite3-dev")
 set(CPACK_DEBIAN_LUDUS_PACKAGE_SUGGESTS ludus-grpc)
 if(TARGET ludus-grpc)
-  ludus_deb(grpc ludus-grpc games "serves the games of ludus over gRPC
- Every game for remote learners, and the service of the joker brief.")
+  ludus_deb(grpc ludus-grpc science "serves the games of ludus over gRPC
+Every game for remote learners, and the service of the joker brief.")
 endif()
 include(CPack)

@@ -178,7 +178,7 @@ def debian_packages_install_run_and_go():
     assert set(files) == {"ludus", f"libludus{short}", "libludus-dev", "ludus-grpc"}, files
     depends = {name: run("dpkg-deb", "-f", deb, "Depends") for name, deb in files.items()}
     assert "libwebsockets" in depends["ludus"] and "libgrpc" not in depends["ludus"] and "libgrpc29" in depends["ludus-grpc"], depends
-    assert f"libludus{short} (= {VERSION})" in depends["libludus-dev"], depends
+    assert f"libludus{short} (= {VERSION}-1)" in depends["libludus-dev"], depends
     dpkg = ["dpkg", f"--root={root}", "--force-depends", "--force-unsafe-io", f"--log={WORK}/dpkg.log"]
     empty_system(root)
     if os.geteuid() == 0:
@@ -211,6 +211,7 @@ def the_container_file_builds():
 def the_change_log_tells_of_this_version():
     text = (ROOT / "CHANGELOG.md").read_text()
     assert f"## {VERSION}\n" in text, "no heading of this version"
+    assert (ROOT / "packaging/changelog.Debian").read_text().startswith(f"ludus ({VERSION}-1) "), "another version"
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ Usage: serve_test.py PATH_OF_LUDUS [FILTER...]
 import sys
 
 from cli.helper import main, test
-from serve import access, clients, limits, logs, paths, routes, seats, sessions, streams, tools  # noqa: F401  each adds its tests
+from serve import access, clients, confined, cuts, limits, logs, paths, routes, seats, sessions, streams, tools  # noqa: F401  each adds its tests
 from serve.shared import SHARED
 
 

@@ -773,7 +773,33 @@ def a_best_response_is_a_lower_bound():
     assert (again["wins"], again["losses"]) == (found["wins"], found["losses"]), again
     text = ludus("exploit", "latest", "--budget", "1k", "--games", "4", "--fresh", *small, *place, program=PROBES).out
     assert "lower bound on exploitability" in text and "fresh weights" in text
+    plain = ludus("exploit", "latest", "--budget", "16k", "--games", "4", "--json", "--training", "default", *place, program=PROBES).json()
+    assert plain["steps"] == 8192, plain  # batches of 256 environments and 32 steps
     fails(2, "one seat", "exploit", ROOT / "models/prospector-v1.safetensors", "--budget", "1k")
+
+
+@test
+def replays_keep_how_likely_a_seat_wins():
+    folder, file = runs("wins"), runs("wins") / "game.ludus"
+    for predictor in ("true", "false"):
+        ludus("train", "duel", "--out", folder, "--steps", "512", *SMALL, "--set", f"train.win_rate={predictor}")
+        ludus("watch", "duel", "--model", "latest", "--run.folder", folder, "--seed", "3", "--fast", "--record", file)
+        thoughts = [t for frame in ludus("replay", file, "--json").lines()[1:] for t in [frame.get("thought")]]
+        thoughts = [t for many in thoughts for t in (many if isinstance(many, list) else [many]) if t]
+        assert thoughts and all(("win" in t) == (predictor == "true") for t in thoughts), thoughts
+        assert all(0 <= t.get("win", 0) <= 1 for t in thoughts), thoughts
+        file.unlink()
+
+
+@test
+def a_training_stops_by_its_figures_and_takes_settings_as_json():
+    words = ["--out", runs("figures"), *SMALL, "--steps", "6400"]
+    lines = ludus("train", "cartpole", *words, "--json", "--early-stopping", "update >= 2 and entropy > 0").lines()
+    assert lines[-1]["update"] == 2, lines[-1]
+    fails(2, "no update of this training has", "train", "cartpole", *words, "--early-stopping", "luck > 3")
+    fails(2, "must be followed by a comparison", "train", "cartpole", *words, "--early-stopping", "luck")
+    fails(2, "unknown setting", "train", "cartpole", *words, "--env-kwargs", '{"luck": 3}')
+    fails(2, "must be a JSON object", "train", "cartpole", *words, "--env-kwargs", "[3]")
 
 
 @test

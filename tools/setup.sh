@@ -9,7 +9,7 @@ PACKAGES_GRPC=(libgrpc-dev libprotobuf-c-dev protobuf-c-compiler protobuf-compil
 # what the games for the browser and the site need on top
 PACKAGES_SITE=(clang-14 lld-14 llvm-14 wasi-libc libclang-rt-14-dev-wasm32 nodejs)
 # what the tests need on top: second compiler and its tools, WASM, Python oracle, counters, terminal
-PACKAGES_CHECK=(g++ clang-14 lld-14 llvm-14 wasi-libc libclang-rt-14-dev libclang-rt-14-dev-wasm32
+PACKAGES_CHECK=(libopenmpi-dev openmpi-bin iproute2 g++ clang-14 lld-14 llvm-14 wasi-libc libclang-rt-14-dev libclang-rt-14-dev-wasm32
     clang-format-14 clang-tidy-14 nodejs chromium python3 python3-numpy python3-venv valgrind tmux groff-base openssl dpkg-dev make)
 
 say() { printf '%s\n' "$*" >&2; }

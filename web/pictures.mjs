@@ -5,17 +5,17 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { browser, folder, project, serve } from "./tests/helper.mjs";
 
-/** Which frame of the replay, as a share of its length, and which part of the view: the width it is drawn at
- * and where the picture's upper left corner lies. */
+/** Which frame of the replay, as a share of its length; the width that the view is drawn at; and the part of it
+ * that is the picture: its upper left corner and its width. */
 const moments = {
-  prospector: { at: 0.31, width: 1000, x: 0, y: 0 },
-  joker: { at: 0.62, width: 820, x: 0, y: 0 },
-  potion: { at: 0.8, width: 1000, x: 0, y: 0 },
-  craft: { at: 0.6, width: 760, x: 0, y: 0 },
-  duel: { at: 0.4, width: 900, x: 0, y: 0 },
-  cartpole: { at: 0.3, width: 640, x: 0, y: 0 },
-  acrobot: { at: 0.7, width: 640, x: 0, y: 0 },
-  corridor: { at: 0.6, width: 640, x: 0, y: 0 },
+  prospector: { at: 0.31, width: 1000, x: 216, y: 0, wide: 446 },
+  joker: { at: 37 / 169, width: 860, x: 0, y: 0, wide: 860 },
+  potion: { at: 0.8, width: 1000, x: 0, y: 0, wide: 600 },
+  craft: { at: 0.5, width: 660, x: 0, y: 0, wide: 660 },
+  duel: { at: 37 / 195, width: 900, x: 254, y: 0, wide: 404 },
+  cartpole: { at: 0.3, width: 640, x: 110, y: 20, wide: 420 },
+  acrobot: { at: 0.7, width: 640, x: 116, y: 92, wide: 420 },
+  corridor: { at: 0.6, width: 640, x: 260, y: 30, wide: 300 },
 };
 
 /** A PNG as WebP of 640 x 400, made by the browser. */
@@ -23,7 +23,11 @@ const smaller = (page, png) =>
   page.evaluate(async (text) => {
     const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${text}`)).blob());
     const canvas = Object.assign(document.createElement("canvas"), { width: 640, height: 400 });
-    canvas.getContext("2d").drawImage(image, 0, 0, 640, 400);
+    // all of its width; below what is too low the ground goes on
+    const pen = canvas.getContext("2d");
+    const high = (640 * image.height) / image.width;
+    pen.drawImage(image, 0, image.height - 1, image.width, 1, 0, high - 1, 640, 401 - high);
+    pen.drawImage(image, 0, 0, 640, high);
     return canvas.toDataURL("image/webp", 0.82).split(",")[1];
   }, png.toString("base64"));
 
@@ -32,7 +36,7 @@ mkdirSync(out, { recursive: true });
 const { address } = await serve(resolve(process.argv[2] ?? "build/release/ludus"), folder());
 const wanted = process.argv.slice(3);
 const it = await browser();
-for (const [game, { at, width, x, y }] of Object.entries(moments)) {
+for (const [game, { at, width, x, y, wide }] of Object.entries(moments)) {
   if (wanted.length && !wanted.includes(game)) continue;
   for (const theme of ["dark", "light"]) {
     const context = await it.newContext({ viewport: { width: width + 34, height: 1400 }, deviceScaleFactor: 2, colorScheme: theme, reducedMotion: "reduce" });
@@ -44,9 +48,7 @@ for (const [game, { at, width, x, y }] of Object.entries(moments)) {
     await page.evaluate(() => document.fonts.ready);
     await page.waitForTimeout(1200);
     const box = await page.locator(".stage-box").boundingBox();
-    const wide = Math.min(width, box.width - x, (box.height - y) * 1.6);
-    const aside = x + (width - x - wide) / 2;
-    const png = await page.screenshot({ clip: { x: box.x + aside, y: box.y + y, width: wide, height: wide / 1.6 } });
+    const png = await page.screenshot({ clip: { x: box.x + x, y: box.y + y, width: Math.min(wide, box.width - x), height: Math.min(box.height - y - 6, wide / 1.6) } });
     const blank = await context.newPage();
     const webp = Buffer.from(await smaller(blank, png), "base64");
     writeFileSync(join(out, `${game}-${theme}.webp`), webp);

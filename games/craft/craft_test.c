@@ -341,7 +341,7 @@ TEST(items_that_cannot_be_are_refused) {
         {"{\"rarity\":\"magic\",\"mods\":[\"FireResist2\",\"ColdResist2\"]}",
          "has at most 1 suffixes"},
         {"{\"rarity\":\"rare\",\"mods\":[{\"mod\":\"FireResist2\",\"roll\":[99]}]}",
-         "no whole number from 0 to"},
+         "isn't a whole number from 0 to"},
         {"{\"rarity\":\"rare\",\"options\":[\"FireResist2\"]}", "for an unrevealed modifier"},
         {"{\"rarity\":\"rare\",\"mods\":[\"FireResist2\"],\"fractured\":[\"ColdResist2\"]}",
          "not on the item"},

@@ -3,7 +3,7 @@ import type { GamePage } from "ludus/lib/pages";
 
 export default {
   path: "craft",
-  name: "Craft",
+  name: "Workbench",
   title: "Craft items",
   load: () => import("./page/craft"),
 } satisfies GamePage;

@@ -32,7 +32,35 @@ LU_INLINE bool duel_take_choice(uint64_t mask, int at, int options, int32_t want
     return (legal | (open == 0 ? 1u : 0u)) != 0;
 }
 
+/* Whether every choice is open, or the first option of a head that has none open: what is meant to
+ * be played nearly always is, and then no head needs a look of its own. */
+LU_INLINE bool duel_all_open(uint64_t mask, const int32_t *wanted) {
+    const uint64_t attack = HEAD_BITS(DUEL_AT_ATTACK, 4), gear = HEAD_BITS(DUEL_AT_GEAR, 2);
+    const uint64_t prayer = HEAD_BITS(DUEL_AT_PRAYER, 6);
+    const int at[DUEL_HEADS] = {DUEL_AT_ATTACK,    DUEL_AT_MELEE,     DUEL_AT_RANGED,
+                                DUEL_AT_MAGE,      DUEL_AT_POTION,    DUEL_AT_FOOD,
+                                DUEL_AT_KARAMBWAN, DUEL_AT_VENGEANCE, DUEL_AT_GEAR,
+                                DUEL_AT_MOVEMENT,  DUEL_AT_FARCAST,   DUEL_AT_PRAYER};
+    const uint32_t options[DUEL_HEADS] = {4, 3, 3, 4, 5, 2, 2, 2, 2, 5, 7, 6};
+    uint64_t far = wanted[DUEL_HEAD_MOVEMENT] == DUEL_FARCAST ? 126 : 1, bits = 0;
+    bool beyond = false;
+    mask &= duel_open_after(wanted[DUEL_HEAD_ATTACK]);
+    mask &= ~HEAD_BITS(DUEL_AT_FARCAST, 7) | far << DUEL_AT_FARCAST;
+    mask |= (uint64_t)(mask & attack ? 0 : 1) << DUEL_AT_ATTACK;
+    mask |= (uint64_t)(mask & gear ? 0 : 1) << DUEL_AT_GEAR;
+    mask |= (uint64_t)(mask & prayer ? 0 : 1) << DUEL_AT_PRAYER;
+    for (int k = 0; k < DUEL_HEADS; k++) {
+        beyond |= (uint32_t)wanted[k] >= options[k];
+        bits |= (uint64_t)1 << ((at[k] + wanted[k]) & 63);
+    }
+    return !beyond & ((bits & ~mask) == 0);
+}
+
 LU_INLINE bool duel_resolve(uint64_t mask, const int32_t *wanted, int32_t *chosen) {
+    if (duel_all_open(mask, wanted)) {
+        memcpy(chosen, wanted, DUEL_HEADS * sizeof *chosen);
+        return true;
+    }
     bool good = duel_take_choice(mask, DUEL_AT_ATTACK, 4, wanted[DUEL_HEAD_ATTACK], &chosen[0]);
     mask &= duel_open_after(chosen[0]);
     good &= duel_take_choice(mask, DUEL_AT_MELEE, 3, wanted[1], &chosen[1]);

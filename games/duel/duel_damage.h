@@ -115,12 +115,11 @@ LU_INLINE void duel_take(const duel_rules *r, duel_fighter *f, duel_fighter *by,
         f->taken = (int16_t)(f->taken < 30000 ? f->taken + damage : f->taken);
     }
     f->queued = (uint8_t)(f->queued - taken);
-    for (int k = 0; k < f->queued; k++) {
-        f->queue[k] = f->queue[k + taken];
-    }
-    for (int k = 0; k < taken; k++) {
-        f->queue[f->queued + k] = 0;
-    }
+    /* behind the last damage stand zeros: the whole queue moves up in one go */
+    int16_t next[DUEL_QUEUE + 2];
+    memset(next, 0, sizeof next);
+    memcpy(next, f->queue, sizeof f->queue);
+    memcpy(f->queue, next + taken, sizeof f->queue);
     f->shown = f->level[DUEL_HITPOINTS];
 }
 

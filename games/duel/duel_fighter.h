@@ -35,17 +35,27 @@ LU_INLINE const duel_item *duel_weapon(const duel_fighter *f) {
 LU_INLINE bool duel_prays(const duel_fighter *f, int prayer) {
     return (f->prayers >> prayer) & 1u;
 }
+LU_STATIC_ASSERT(DUEL_PRAYER_PROTECT_FROM_MISSILES == DUEL_PRAYER_PROTECT_FROM_MAGIC + 1 &&
+                     DUEL_PRAYER_PROTECT_FROM_MELEE == DUEL_PRAYER_PROTECT_FROM_MAGIC + 2,
+                 "the protections stand side by side");
 /* 1 + the style that a fighter protects from, 0 none. */
 LU_INLINE uint8_t duel_shield_of(const duel_fighter *f) {
-    return duel_prays(f, DUEL_PRAYER_PROTECT_FROM_MELEE)      ? 1 + DUEL_MELEE
-           : duel_prays(f, DUEL_PRAYER_PROTECT_FROM_MISSILES) ? 1 + DUEL_SHOT
-           : duel_prays(f, DUEL_PRAYER_PROTECT_FROM_MAGIC)    ? 1 + DUEL_SPELL
-                                                              : 0;
+    /* by three bits: magic, missiles, melee */
+    const uint8_t shield[8] = {0,
+                               1 + DUEL_SPELL,
+                               1 + DUEL_SHOT,
+                               1 + DUEL_SHOT,
+                               1 + DUEL_MELEE,
+                               1 + DUEL_MELEE,
+                               1 + DUEL_MELEE,
+                               1 + DUEL_MELEE};
+    return shield[f->prayers >> DUEL_PRAYER_PROTECT_FROM_MAGIC & 7];
 }
-/* The style that a weapon shows: staffs are magic. */
+/* The style that a weapon shows: staffs are magic. Without branches. */
 LU_INLINE int duel_shows(const duel_fighter *f) {
     int kind = duel_weapon(f)->kind;
-    return kind == DUEL_CLASS_STAFF ? DUEL_SPELL : duel_style_of(kind);
+    int shot = (kind >= DUEL_CLASS_CROSSBOW) & (kind <= DUEL_CLASS_JAVELIN);
+    return shot * DUEL_SHOT + (kind == DUEL_CLASS_STAFF) * DUEL_SPELL;
 }
 LU_INLINE int32_t duel_free_slots(const duel_fighter *f) {
     return DUEL_INVENTORY - (f->gear - f->worn[f->set]) - f->fixed - f->food - f->karambwan;

@@ -66,16 +66,27 @@ LU_INLINE bool duel_below(const duel_fighter *f, int level, int32_t cap) {
     return f->level[level] < cap;
 }
 
+/* Not 0 when a level but hitpoints is below base: four levels of 16 bits at once, none negative. A
+ * bit above each level stays where nothing is borrowed. */
+LU_INLINE uint64_t duel_below_base(const duel_fighter *f) {
+    const uint64_t above = UINT64_C(0x8000800080008000);
+    uint64_t level[2], base[2];
+    memcpy(&level[0], f->level, 8);
+    memcpy(&level[1], f->level + 3, 8);
+    memcpy(&base[0], f->base, 8);
+    memcpy(&base[1], f->base + 3, 8);
+    uint64_t low = ~((level[0] | above) - base[0]), high = ~((level[1] | above) - base[1]);
+    return ((low & UINT64_C(0x0000800080008000)) | (high & UINT64_C(0x8000800080000000)));
+}
+
 /* Bits of the potions, from entry DUEL_POTION_BREW on at bit 1. */
 LU_INLINE uint64_t duel_mask_potions(const duel_fighter *f) {
     const int16_t *base = f->base;
-    bool over = duel_left(f->timer[DUEL_TIMER_POTION]) == 0, worn = false, weak = false;
+    bool over = duel_left(f->timer[DUEL_TIMER_POTION]) == 0, weak = false;
     bool hurt = duel_below(f, DUEL_DEFENCE,
                            base[DUEL_DEFENCE] + duel_brew_defence(base[DUEL_DEFENCE]) - 1) |
                 (f->level[DUEL_HITPOINTS] <= base[DUEL_HITPOINTS]);
-    for (int k = 0; k < DUEL_LEVELS; k++) {
-        worn |= (k != DUEL_HITPOINTS) & (f->level[k] < base[k]);
-    }
+    bool worn = duel_below_base(f) != 0;
     for (int k = DUEL_ATTACK; k <= DUEL_STRENGTH; k++) {
         weak |= duel_below(f, k, base[k] + duel_combat_boost(base[k]) - 1);
     }
@@ -213,12 +224,12 @@ LU_INLINE float duel_share(int32_t part, int32_t whole) {
 LU_INLINE int32_t duel_pending(const duel_fighter *f) {
     int32_t sum = 0;
     for (int k = 0; k < f->hits; k++) {
-        for (int i = 0; i < f->hit[k].count; i++) {
-            sum += f->hit[k].damage[i];
-        }
+        const duel_hit *hit = &f->hit[k];
+        sum += (hit->count > 0 ? hit->damage[0] : 0) + (hit->count > 1 ? hit->damage[1] : 0) +
+               (hit->count > 2 ? hit->damage[2] : 0) + (hit->count > 3 ? hit->damage[3] : 0);
     }
-    for (int k = 0; k < f->queued; k++) {
-        sum += f->queue[k];
+    for (int k = 0; k < DUEL_QUEUE; k++) {
+        sum += k < f->queued ? f->queue[k] : 0;
     }
     return sum;
 }

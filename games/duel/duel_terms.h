@@ -61,11 +61,16 @@ LU_INLINE void duel_tick_terms(const duel_rules *r, const duel_fighter *f, const
     t[DUEL_TERM_PLAYER_FROZEN] = (double)f->turn.frozen;
     t[DUEL_TERM_NO_PRAYER] = f->level[DUEL_PRAYER] == 0 ? 1.0 : 0.0;
     const int levels[5] = {DUEL_ATTACK, DUEL_STRENGTH, DUEL_DEFENCE, DUEL_RANGED, DUEL_MAGIC};
+    /* a division costs less than a wrong guess, and four at once cost as one */
+    double over[DUEL_LEVELS];
+    for (int k = 0; k < 4; k++) {
+        over[k] = (double)f->level[k] / (double)f->base[k] - 1.0;
+    }
+    for (int k = 3; k < 7; k++) {
+        over[k] = (double)f->level[k] / (double)f->base[k] - 1.0;
+    }
     for (int k = 0; k < 5; k++) {
-        int32_t level = f->level[levels[k]], base = f->base[levels[k]];
-        if (level != base) {
-            t[DUEL_TERM_ATTACK_LEVEL + k] = (double)level / (double)base - 1.0;
-        }
+        t[DUEL_TERM_ATTACK_LEVEL + k] = over[levels[k]];
     }
     if (f->turn.meals) {
         t[DUEL_TERM_SAFE] = r->safe_by_share ? (double)f->turn.hitpoints_at_meal / full : 1.0;

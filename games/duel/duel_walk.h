@@ -64,16 +64,21 @@ LU_INLINE void duel_go_ring(duel_fighter *f, const duel_fighter *to, int32_t rin
         int32_t left = px - box > -reach ? px - box : -reach;
         int32_t right = px + box < reach ? px + box : reach;
         int32_t low = py - box > -reach ? py - box : -reach;
-        int32_t high = py + box < reach ? py + box : reach, found = 0, best_x = 0, best_y = 0;
+        int32_t high = py + box < reach ? py + box : reach, best_x = 0, best_y = 0;
+        uint32_t found = 0;
         for (int32_t dy = low; dy <= high; dy++) {
             /* between its edges a ring has tiles in the outer columns alone */
             bool inner = ring > 1 && dy > -reach && dy < reach;
             for (int32_t dx = inner && left > -reach ? reach : left; dx <= right;
                  dx += inner && dx < reach ? 2 * reach : 1) {
-                if (duel_on_ring(dx, dy, ring) && lu_rng_below(rng, (uint32_t)++found) == 0) {
-                    best_x = dx;
-                    best_y = dy;
+                if (!duel_on_ring(dx, dy, ring)) {
+                    continue;
                 }
+                /* the first is drawn for certain, which is known while compiling */
+                uint32_t drawn = found == 0 ? lu_rng_below(rng, 1) : lu_rng_below(rng, found + 1);
+                found++;
+                best_x = drawn == 0 ? dx : best_x;
+                best_y = drawn == 0 ? dy : best_y;
             }
         }
         if (found) {

@@ -37,6 +37,7 @@ const view: GameView = {
   actions,
   offered,
   howTo,
+  coach: ["Each bar shows a magimin’s share of the mix; the mark on it is what the recipe wants.", "Click an ingredient of the shelf to add a piece: it takes a slot and room for its magimins.", "Finish when the cauldron is nearly full: the closer the ratio and the fuller the pot, the better the potion."],
   gauges,
   effects: manifest,
   choices: {

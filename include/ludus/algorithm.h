@@ -203,9 +203,9 @@ lu_opponent_result lu_trainer_result(const lu_trainer *trainer, int member);
  * others, who call lu_trainer_follow and nothing else. The bits are those of one process with as
  * many parts. */
 
-/* Does what rank 0 says until the trainer there is deleted; the last error that rank 0 has told
- * too, or one of this process alone. */
-lu_status lu_trainer_follow(lu_trainer *trainer, lu_error *error);
+/* Does what rank 0 says until the trainer there is deleted. What fails here fails the next update,
+ * of which rank 0 tells. */
+void lu_trainer_follow(lu_trainer *trainer);
 
 /* ---- beginning with what was learned before ---- */
 

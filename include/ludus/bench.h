@@ -15,12 +15,20 @@ typedef struct lu_bench_rate {
     double best, worst; /* decisions per second of the rounds */
 } lu_bench_rate;
 
-/* Actions are uniform over all options and drawn before the clock starts; observations, masks,
- * rewards and flags are written, and episodes that end start anew inside the step, as in training.
- * `bare` leaves observations and masks out and plays legal actions that were recorded before: what
- * plain simulation costs. */
+/* What is played and written. Actions stand before the clock starts; rewards and flags are written,
+ * and episodes that end start anew inside the step, as in training. */
+typedef enum lu_bench_play {
+    LU_BENCH_ALL,   /* uniform over all options; observations and masks are written */
+    LU_BENCH_LEGAL, /* uniform over legal options, recorded; observations and masks are written */
+    LU_BENCH_BARE,  /* the same without observations and masks: what plain simulation costs */
+    LU_BENCH_PLAYS,
+} lu_bench_play;
+/* "all", "legal", "bare". */
+const char *lu_bench_play_name(lu_bench_play play);
+
 typedef struct lu_bench_result {
     const lu_game *game;
+    lu_bench_play play;
     uint32_t state_bytes; /* under the settings of the episode */
     int environments;
     lu_bench_rate one, all;
@@ -31,18 +39,18 @@ typedef struct lu_bench_result {
 
 /* Measures for about `seconds` per number of threads, in rounds that alternate between one thread
  * and all, over the same environments. `watch` may be NULL. */
-lu_status lu_bench_speed(const lu_episode *episode, int environments, int threads, bool bare,
-                         double seconds, int rounds, const lu_watch *watch, lu_bench_result *result,
-                         lu_error *error);
+lu_status lu_bench_speed(const lu_episode *episode, int environments, int threads,
+                         lu_bench_play play, double seconds, int rounds, const lu_watch *watch,
+                         lu_bench_result *result, lu_error *error);
 /* Counts instructions by running this program (`bench GAME --count N`) under callgrind, or perf
  * where there is none: the difference of a run of 2N decisions and one of N, so that start and end
  * cancel. */
-lu_status lu_bench_instructions(const lu_episode *episode, bool bare, const lu_watch *watch,
-                                lu_bench_result *result, lu_error *error);
+lu_status lu_bench_instructions(const lu_episode *episode, lu_bench_play play,
+                                const lu_watch *watch, lu_bench_result *result, lu_error *error);
 /* What the counted program does: plays `count` decisions on one thread; gives the hash of all
  * states. */
-lu_status lu_bench_count(const lu_episode *episode, int environments, bool bare, int64_t count,
-                         uint64_t *hash, lu_error *error);
+lu_status lu_bench_count(const lu_episode *episode, int environments, lu_bench_play play,
+                         int64_t count, uint64_t *hash, lu_error *error);
 /* An object. */
 void lu_bench_write(const lu_bench_result *result, lu_json *json);
 

@@ -5,9 +5,7 @@
  * that use it. Threads: calls come from the thread that runs the trainer. */
 #pragma once
 
-#include "ludus/linkage.h"
-
-#include <stddef.h>
+#include "ludus/error.h"
 
 LU_C_BEGIN
 
@@ -23,5 +21,9 @@ typedef struct lu_comm {
     /* All get what rank 0 has. */
     void (*spread)(void *context, void *block, size_t bytes);
 } lu_comm;
+
+/* All ranks call it with how something ended for them: the error of the first that failed is that
+ * of all. NULL: a process alone. */
+lu_status lu_comm_agree(const lu_comm *comm, lu_status status, lu_error *error);
 
 LU_C_END

@@ -215,6 +215,15 @@ static void LU_LOOP_(loop)(const lu_loop *loop) {
         LU_LOOP_(loop_reset)(loop);
         return;
     }
+    /* terms without weight add nothing to a sum; the others are added in table order */
+    int term[LU_LOOP_TERMS] = {0}, weighed = 0;
+    double weight[LU_LOOP_TERMS] = {0.0};
+    for (int t = 0; t < LU_LOOP_TERMS; t++) {
+        if (loop->rules->weight[t] != 0.0) {
+            weight[weighed] = loop->rules->weight[t];
+            term[weighed++] = t;
+        }
+    }
     for (int index = loop->first; index < end; index++) {
         /* the next state's hot lines arrive while this one is stepped */
         if (index + 1 < end) {
@@ -239,20 +248,21 @@ static void LU_LOOP_(loop)(const lu_loop *loop) {
          &step);
         place->decisions++;
 
-        for (int seat = 0; seat < LU_LOOP_SEATS; seat++) {
-            size_t row = (size_t)index * LU_LOOP_SEATS + (size_t)seat;
-            const double *mine = terms + seat * LU_LOOP_TERMS;
-            if (b->reward) {
-                double sum = 0.0;
-                for (int t = 0; t < LU_LOOP_TERMS; t++) {
-                    sum += loop->rules->weight[t] * mine[t];
+        size_t row = (size_t)index * LU_LOOP_SEATS;
+        if (b->reward) {
+            double sum[LU_LOOP_SEATS] = {0.0};
+            for (int k = 0; k < weighed; k++) {
+                for (int seat = 0; seat < LU_LOOP_SEATS; seat++) {
+                    sum[seat] += weight[k] * terms[seat * LU_LOOP_TERMS + term[k]];
                 }
-                b->reward[row] = (float)sum;
             }
-            if (b->terms) {
-                for (int t = 0; t < LU_LOOP_TERMS; t++) {
-                    b->terms[row * LU_LOOP_TERMS + (size_t)t] = (float)mine[t];
-                }
+            for (int seat = 0; seat < LU_LOOP_SEATS; seat++) {
+                b->reward[row + (size_t)seat] = (float)sum[seat];
+            }
+        }
+        if (b->terms) {
+            for (int t = 0; t < LU_LOOP_SEATS * LU_LOOP_TERMS; t++) {
+                b->terms[row * LU_LOOP_TERMS + (size_t)t] = (float)terms[t];
             }
         }
         if (b->terminated) {

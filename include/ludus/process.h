@@ -32,8 +32,8 @@ bool lu_process_end(pid_t process);
 /* Compiler of this program with its version, such as "gcc 12.2.0". */
 const char *lu_process_compiler(void);
 
-/* The commit of the project's folder; `exact`: with a tag's name where there is one, and "-dirty"
- * when files differ. "unknown" without git. */
+/* The commit that this program was built from; `exact`: with a tag's name where there is one, and
+ * "-dirty" when files differed. "unknown" where it was built outside of a repository. */
 void lu_process_commit(bool exact, char *commit, size_t room);
 
 LU_C_END

@@ -24,8 +24,10 @@ enum {
 
 /* What the agent of one seat thought at one decision: of each head the likeliest options. */
 typedef struct lu_thought {
-    bool known; /* false: nobody thought here */
+    bool known;    /* false: nobody thought here */
+    bool foresees; /* `win` is known: the model has a predictor of wins */
     float value, entropy;
+    float win;                              /* how likely the seat wins */
     int32_t top_count;                      /* entries used below, head by head */
     int32_t top_action[LU_THOUGHT_MOST];    /* flat option index: head offset + option */
     float top_probability[LU_THOUGHT_MOST]; /* falling within a head */

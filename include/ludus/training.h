@@ -31,6 +31,7 @@ typedef struct lu_training_plan {
     const lu_game *game;
     const void *options; /* of the game's resets, or NULL */
     const lu_algorithm *algorithm;
+    const lu_comm *comm;          /* this is rank 0 of several processes; NULL: alone */
     lu_settings *settings;        /* of game, net and algorithm, with its profile */
     const char *version, *commit; /* of the program that trains */
     lu_training_hooks hooks;
@@ -77,8 +78,8 @@ lu_training *lu_training_open(const lu_training_plan *plan, lu_error *error);
 void lu_training_close(lu_training *training);
 /* One update, with all that follows from it: rows, window, checkpoint, hooks. */
 lu_status lu_training_update(lu_training *training, lu_error *error);
-/* Updates until the training is done or a stop is asked for, by the hook, run.stop_update or
- * run.stop_minutes. The run's status is told at the end. */
+/* Updates until the training is done or a stop is asked for, by the hook, run.stop_update,
+ * run.stop_minutes or run.stop_when. The run's status is told at the end. */
 lu_status lu_training_go(lu_training *training, lu_error *error);
 /* Tells of evaluations that have come in: looks twice a second at most, unless `now`. Updates of a
  * run do it too. */

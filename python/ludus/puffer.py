@@ -38,7 +38,6 @@ class PufferEnv(pufferlib.PufferEnv):  # type: ignore[misc,unused-ignore]
         self.num_agents = num_envs * self.game.seats
         self.render_mode, self.log_interval, self.tick = render_mode, log_interval, 0
         super().__init__(buf)
-        self.masks: Any = getattr(self, "masks", None)
         shared = {"observation": self.observations, "reward": self.rewards}
         self.vector = Vector(game, num_envs, settings=settings, threads=threads, seed=seed, buffers=shared)
         self.returns = np.zeros(self.num_agents, np.float64)

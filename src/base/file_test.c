@@ -238,6 +238,7 @@ TEST(home_has_the_games) {
     snprintf(path, sizeof path, "%s/games", home);
     CHECK(lu_file_exists(path) || getenv("LUDUS_HOME"));
     CHECK(lu_home() == home);
+    CHECK_TEXT(lu_share(), home); /* where there is a project, what it has is read */
 }
 
 TEST(packed_input_beyond_the_limit_is_too_large_not_damaged) {

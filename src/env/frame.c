@@ -249,6 +249,10 @@ static void write_thought(const lu_game *game, const lu_thought *thought, lu_jso
     lu_json_float(json, thought->value);
     lu_json_key(json, "entropy");
     lu_json_float(json, thought->entropy);
+    if (thought->foresees) {
+        lu_json_key(json, "win");
+        lu_json_float(json, thought->win);
+    }
     lu_json_key_array(json, "top");
     for (int i = 0; i < thought->top_count; i++) {
         const char *name = lu_option_name(game, thought->top_action[i]);

@@ -22,9 +22,10 @@ struct lu_replay_internal {
     keyframe *frames;
     unsigned char *states; /* of the keyframes */
     size_t state_bytes;
-    unsigned char *thoughts; /* as in the file, or NULL */
-    uint32_t *begins;        /* where those of a decision begin, and the end of all */
-    uint8_t *movers;         /* version 1: the seat that thought at each decision; else NULL */
+    unsigned char *thoughts;   /* as in the file, or NULL */
+    const unsigned char *wins; /* a part of it, or NULL */
+    uint32_t *begins;          /* where those of a decision begin, and the end of all */
+    uint8_t *movers;           /* version 1: the seat that thought at each decision; else NULL */
 };
 
 /* ---- game, settings, options ---- */
@@ -230,6 +231,7 @@ static lu_status read_all(lu_replay_reader *r, lu_replay *replay) {
             return LU_DAMAGED_FILE;
         }
         in->movers = r->version == 1 ? lu_alloc_zero(r->decisions + 1, 1) : NULL;
+        in->wins = r->flags & LU_REPLAY_WINS ? in->thoughts + in->begins[r->decisions] : NULL;
         replay->thoughts = true;
     } else if (r->parts[LU_REPLAY_THINKING].stored || r->parts[LU_REPLAY_THINKING].unpacked) {
         return lu_replay_damaged(r, LU_REPLAY_AT_FLAGS, "header", "thoughts that the flags deny");
@@ -320,6 +322,10 @@ bool lu_replay_thought(const lu_replay *replay, int64_t decision, int seat, lu_t
     }
     if (in->movers) {
         sort_heads(game, thought);
+    }
+    if (in->wins && thought->known) {
+        size_t place = (size_t)decision * (size_t)game->seats + (size_t)seat;
+        lu_thought_read_win(in->wins + place * LU_REPLAY_WIN_BYTES, thought);
     }
     return thought->known;
 }

@@ -30,7 +30,8 @@ enum {
     LU_REPLAY_ENDED = 1,    /* the episode was over at the last frame */
     LU_REPLAY_THOUGHTS = 2, /* there is a block of thoughts */
     LU_REPLAY_WIDE = 4,     /* actions are zigzag varints, not bytes */
-    LU_REPLAY_FLAGS = 7,
+    LU_REPLAY_WINS = 8,     /* behind the thoughts: how likely each seat wins */
+    LU_REPLAY_FLAGS = 15,
 };
 
 /* Parts in the order they lie in the file. */
@@ -45,8 +46,9 @@ enum {
 };
 
 /* A decision has a byte with a bit per seat that thought (not in version 1, where one did); a
- * thought is value, entropy, count, then 8 bytes per entry. */
-enum { LU_REPLAY_THOUGHT_LEAST = 9, LU_REPLAY_TOP_BYTES = 8 };
+ * thought is value, entropy, count, then 8 bytes per entry. With LU_REPLAY_WINS a float per
+ * decision and seat follows behind them all, NaN where there is none. */
+enum { LU_REPLAY_THOUGHT_LEAST = 9, LU_REPLAY_TOP_BYTES = 8, LU_REPLAY_WIN_BYTES = 4 };
 
 /* Number of stored hashes. */
 static inline uint64_t lu_replay_hashes(uint64_t decisions, uint64_t every) {
@@ -101,6 +103,8 @@ unsigned char *lu_replay_thoughts(const lu_replay_reader *r, const lu_game *game
  * does not exist. */
 const unsigned char *lu_thought_read(const unsigned char *at, const unsigned char *end, int options,
                                      lu_thought *thought);
+/* What a thought foresees, from its place behind the thoughts. */
+void lu_thought_read_win(const unsigned char *at, lu_thought *thought);
 
 /* Reads a replay for `game`, or for the registered game that the file names when it is NULL. */
 lu_replay *lu_replay_read_for(const lu_game *game, const char *name, const void *bytes,

@@ -102,7 +102,8 @@ lu_status lu_replay_header(lu_replay_reader *r) {
     r->seats = (uint16_t)lu_replay_number(h + LU_REPLAY_AT_SEATS, 2);
     r->heads = (uint16_t)lu_replay_number(h + LU_REPLAY_AT_HEADS, 2);
     r->every = (uint32_t)lu_replay_number(h + LU_REPLAY_AT_EVERY, 4);
-    if (r->flags & ~(uint32_t)LU_REPLAY_FLAGS) {
+    bool alone = (r->flags & LU_REPLAY_WINS) && !(r->flags & LU_REPLAY_THOUGHTS);
+    if ((r->flags & ~(uint32_t)LU_REPLAY_FLAGS) || alone) {
         return lu_replay_damaged(r, LU_REPLAY_AT_FLAGS, "header", "unknown flags");
     }
     if (r->every == 0) {
@@ -276,6 +277,12 @@ const unsigned char *lu_thought_read(const unsigned char *at, const unsigned cha
     return at;
 }
 
+void lu_thought_read_win(const unsigned char *at, lu_thought *thought) {
+    float win = get_float(at);
+    thought->foresees = win >= 0.0f && win <= 1.0f;
+    thought->win = thought->foresees ? win : 0.0f;
+}
+
 /* The thoughts of one decision; NULL when they are damaged. */
 static const unsigned char *pass_decision(const lu_replay_reader *r, const unsigned char *at,
                                           const unsigned char *end, int options) {
@@ -311,8 +318,10 @@ unsigned char *lu_replay_thoughts(const lu_replay_reader *r, const lu_game *game
         (*begins)[i] = (uint32_t)(at - plain);
         at = pass_decision(r, at, end, lu_game_mask_length(game));
     }
-    (*begins)[r->decisions] = (uint32_t)p->unpacked;
-    if (at != end) {
+    bool wins = r->flags & LU_REPLAY_WINS;
+    size_t behind = wins ? (size_t)r->decisions * r->seats * LU_REPLAY_WIN_BYTES : 0;
+    (*begins)[r->decisions] = at ? (uint32_t)(at - plain) : 0;
+    if (!at || (size_t)(end - at) != behind) {
         lu_replay_damaged(r, p->offset, "thoughts",
                           "one is cut off or names a seat or an option that does not exist");
         free(plain);

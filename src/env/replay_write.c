@@ -7,6 +7,7 @@
 #include "ludus/file.h"
 #include "ludus/hash.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
@@ -24,7 +25,9 @@ struct lu_recorder {
     buffer actions; /* int32_t each */
     buffer hashes;
     buffer thoughts; /* as in the file, before packing */
+    buffer wins;     /* what follows them, a float per decision and seat */
     bool wide;       /* some action does not fit in a byte */
+    bool foresees;   /* some thought does */
 };
 
 static unsigned char *grow(buffer *b, size_t more) {
@@ -88,6 +91,7 @@ void lu_recorder_delete(lu_recorder *r) {
     free(r->actions.bytes);
     free(r->hashes.bytes);
     free(r->thoughts.bytes);
+    free(r->wins.bytes);
     free(r);
 }
 
@@ -113,9 +117,12 @@ static void add_thoughts(lu_recorder *r, const lu_thought *thoughts) {
     }
     add_number(&r->thoughts, seats, 1);
     for (int seat = 0; seat < r->game->seats; seat++) {
+        bool foresees = thoughts[seat].known && thoughts[seat].foresees;
         if (thoughts[seat].known) {
             add_thought(r, &thoughts[seat]);
         }
+        add_float(&r->wins, foresees ? thoughts[seat].win : NAN);
+        r->foresees = r->foresees || foresees;
     }
 }
 
@@ -154,6 +161,16 @@ static void write_actions(const lu_recorder *r, buffer *out) {
     }
 }
 
+/* Thoughts, and behind them what they foresee where one does. */
+static void write_thoughts(const lu_recorder *r, buffer *out) {
+    if (r->thoughts.length) {
+        memcpy(grow(out, r->thoughts.length), r->thoughts.bytes, r->thoughts.length);
+    }
+    if (r->foresees) {
+        memcpy(grow(out, r->wins.length), r->wins.bytes, r->wins.length);
+    }
+}
+
 static lu_status pack(const buffer *in, buffer *out, lu_error *error) {
     size_t room = ZSTD_compressBound(in->length);
     unsigned char *at = grow(out, room);
@@ -182,7 +199,7 @@ static void fill_header(const lu_recorder *r, const lu_env *env, buffer *file) {
     unsigned char *h = file->bytes;
     unsigned flags = (env->over ? LU_REPLAY_ENDED : 0u) |
                      (r->thoughts.length ? LU_REPLAY_THOUGHTS : 0u) |
-                     (r->wide ? LU_REPLAY_WIDE : 0u);
+                     (r->foresees ? LU_REPLAY_WINS : 0u) | (r->wide ? LU_REPLAY_WIDE : 0u);
     memcpy(h, LU_REPLAY_MAGIC, 8);
     put(h + LU_REPLAY_AT_VERSION, LU_REPLAY_VERSION, 4);
     put(h + LU_REPLAY_AT_FLAGS, flags, 4);
@@ -199,7 +216,7 @@ static void fill_header(const lu_recorder *r, const lu_env *env, buffer *file) {
 
 lu_status lu_recorder_finish(lu_recorder *r, const lu_env *env, char **bytes, size_t *length,
                              lu_error *error) {
-    buffer plain = {0}, actions = {0}, thoughts = {0}, file = {0};
+    buffer plain = {0}, actions = {0}, minds = {0}, thoughts = {0}, file = {0};
     lu_status status = LU_OK;
     LU_ASSERT(env->decisions == (int64_t)r->decisions);
     *bytes = NULL;
@@ -217,8 +234,9 @@ lu_status lu_recorder_finish(lu_recorder *r, const lu_env *env, char **bytes, si
     }
 
     write_actions(r, &plain);
+    write_thoughts(r, &minds);
     if ((status = pack(&plain, &actions, error)) != LU_OK ||
-        (r->thoughts.length && (status = pack(&r->thoughts, &thoughts, error)) != LU_OK)) {
+        (minds.length && (status = pack(&minds, &thoughts, error)) != LU_OK)) {
         goto done;
     }
     memset(grow(&file, LU_REPLAY_HEADER), 0, LU_REPLAY_HEADER);
@@ -228,7 +246,7 @@ lu_status lu_recorder_finish(lu_recorder *r, const lu_env *env, char **bytes, si
     add_part(&file, LU_REPLAY_OPTIONS, r->options, strlen(r->options), strlen(r->options));
     add_part(&file, LU_REPLAY_ACTIONS, actions.bytes, actions.length, plain.length);
     add_part(&file, LU_REPLAY_HASHES, r->hashes.bytes, r->hashes.length, r->hashes.length);
-    add_part(&file, LU_REPLAY_THINKING, thoughts.bytes, thoughts.length, r->thoughts.length);
+    add_part(&file, LU_REPLAY_THINKING, thoughts.bytes, thoughts.length, minds.length);
     if (file.length + LU_REPLAY_FOOTER > LU_REPLAY_LIMIT) {
         status = lu_fail(error, LU_LIMIT,
                          "a replay of %zu bytes is above the limit: record a "

@@ -22,9 +22,9 @@ typedef struct bench {
     lu_buffers buffers;
     int32_t *actions;
     int heads, environments;
-    lu_rng *rng; /* one per thread */
-    bool bare;   /* the actions are legal ones, recorded from the first episodes on */
-    int at;      /* step of the record that comes next */
+    lu_rng *rng;   /* one per thread */
+    bool recorded; /* the actions are legal ones, recorded from the first episodes on */
+    int at;        /* step of the record that comes next */
 } bench;
 
 /* The same environments, stepped by one number of threads. */
@@ -68,10 +68,11 @@ static void record_actions(bench *b, const lu_episode *s, size_t rows) {
     free(seen.mask);
 }
 
-static lu_status bench_open(bench *b, const lu_episode *s, int environments, int threads, bool bare,
-                            lu_error *error) {
+static lu_status bench_open(bench *b, const lu_episode *s, int environments, int threads,
+                            lu_bench_play play, lu_error *error) {
     const lu_game *game = s->game;
-    *b = (bench){.heads = game->heads, .environments = environments, .bare = bare};
+    *b = (bench){.heads = game->heads, .environments = environments};
+    b->recorded = play != LU_BENCH_ALL;
     b->vec = lu_vec_new(game, s->rules, environments, 1, 1, s->options, error);
     if (!b->vec) {
         return error->status;
@@ -84,10 +85,12 @@ static lu_status bench_open(bench *b, const lu_episode *s, int environments, int
     b->buffers.reward = lu_alloc_zero(rows, sizeof(float));
     b->buffers.terminated = lu_alloc_zero(count, 1);
     b->buffers.truncated = lu_alloc_zero(count, 1);
-    if (bare) {
+    if (b->recorded) {
         record_actions(b, s, rows);
     } else {
         draw_actions(b, game, rows);
+    }
+    if (play != LU_BENCH_BARE) {
         b->buffers.observation =
             lu_alloc_zero(rows * (size_t)lu_game_observation_length(game), sizeof(float));
         b->buffers.mask = lu_alloc_zero(rows * (size_t)lu_game_mask_length(game), 1);
@@ -117,7 +120,8 @@ static void step_range(void *context, int thread) {
     lu_buffers own = b->buffers;
     size_t rows = (size_t)lu_vec_rows(b->vec);
     for (int i = 0; i < STRIDE; i++) {
-        size_t from = b->bare ? (size_t)(b->at + i) * rows : lu_rng_below(&b->rng[thread], POOL);
+        size_t from =
+            b->recorded ? (size_t)(b->at + i) * rows : lu_rng_below(&b->rng[thread], POOL);
         own.actions = b->actions + from * (size_t)b->heads;
         lu_vec_step_range(b->vec, first, past - first, &own);
     }
@@ -128,13 +132,13 @@ static void step_range(void *context, int thread) {
 static double gang_steps(gang *c) {
     bench *b = c->bench;
     double start = lu_clock_seconds(), took = 0.0;
-    if (b->bare && b->at == RECORDED) {
+    if (b->recorded && b->at == RECORDED) {
         b->at = 0;
         lu_vec_reset(b->vec, &b->buffers);
         took = lu_clock_seconds() - start;
     }
     lu_pool_run_fixed(c->pool, step_range, c, lu_pool_threads(c->pool));
-    b->at += b->bare ? STRIDE : 0;
+    b->at += b->recorded ? STRIDE : 0;
     return took;
 }
 
@@ -158,19 +162,25 @@ static void rate_add(lu_bench_rate *rate, double speed) {
     rate->rounds++;
 }
 
-lu_status lu_bench_speed(const lu_episode *s, int environments, int threads, bool bare,
+const char *lu_bench_play_name(lu_bench_play play) {
+    static const char *const names[LU_BENCH_PLAYS] = {"all", "legal", "bare"};
+    return names[play];
+}
+
+lu_status lu_bench_speed(const lu_episode *s, int environments, int threads, lu_bench_play play,
                          double seconds, int rounds, const lu_watch *watch, lu_bench_result *result,
                          lu_error *error) {
     char what[100];
     bench b;
     int all = threads > 0 ? threads : lu_cpu_count();
     all = all < environments ? all : environments;
-    lu_status status = bench_open(&b, s, environments, all, bare, error);
+    lu_status status = bench_open(&b, s, environments, all, play, error);
     if (status != LU_OK) {
         return status;
     }
     gang one = {&b, lu_pool_new(1)}, many = {&b, lu_pool_new(all)};
     result->game = s->game;
+    result->play = play;
     result->state_bytes = s->rules->state_bytes;
     result->environments = environments;
     result->one = (lu_bench_rate){.threads = 1};
@@ -196,10 +206,10 @@ lu_status lu_bench_speed(const lu_episode *s, int environments, int threads, boo
     return lu_watch_stops(watch) ? lu_fail(error, LU_INTERRUPTED, "interrupted") : LU_OK;
 }
 
-lu_status lu_bench_count(const lu_episode *s, int environments, bool bare, int64_t count,
+lu_status lu_bench_count(const lu_episode *s, int environments, lu_bench_play play, int64_t count,
                          uint64_t *hash, lu_error *error) {
     bench b;
-    LU_TRY(bench_open(&b, s, environments, 1, bare, error));
+    LU_TRY(bench_open(&b, s, environments, 1, play, error));
     gang one = {&b, lu_pool_new(1)};
     for (int64_t done = 0; done < count; done += (int64_t)STRIDE * environments) {
         gang_steps(&one);
@@ -233,7 +243,7 @@ static double read_count(const char *text, bool perf) {
     return strtod(at, NULL);
 }
 
-static double counted_run(const lu_episode *s, bool perf, bool bare, int64_t decisions,
+static double counted_run(const lu_episode *s, bool perf, lu_bench_play play, int64_t decisions,
                           const lu_watch *watch) {
     static const char *const callgrind[] = {"valgrind", "--tool=callgrind",
                                             "--callgrind-out-file=/dev/null"};
@@ -252,8 +262,16 @@ static double counted_run(const lu_episode *s, bool perf, bool bare, int64_t dec
     for (size_t i = 0; i < (perf ? 5u : 3u); i++) {
         words[count++] = perf ? stat[i] : callgrind[i];
     }
-    const char *own[] = {self,         "bench",   s->game->id, "--environments",
-                         environments, "--count", number,      bare ? "--bare" : "--no-bare"};
+    const char *own[] = {self,
+                         "bench",
+                         s->game->id,
+                         "--environments",
+                         environments,
+                         "--count",
+                         number,
+                         "--actions",
+                         play == LU_BENCH_ALL ? "all" : "legal",
+                         play == LU_BENCH_BARE ? "--bare" : "--no-bare"};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
         words[count++] = own[i];
     }
@@ -279,11 +297,11 @@ static double counted_run(const lu_episode *s, bool perf, bool bare, int64_t dec
     return counted;
 }
 
-lu_status lu_bench_instructions(const lu_episode *s, bool bare, const lu_watch *watch,
+lu_status lu_bench_instructions(const lu_episode *s, lu_bench_play play, const lu_watch *watch,
                                 lu_bench_result *result, lu_error *error) {
     for (int perf = 0; perf < 2 && !lu_watch_stops(watch); perf++) {
-        double first = counted_run(s, perf, bare, COUNT_DECISIONS, watch);
-        double second = first > 0 ? counted_run(s, perf, bare, 2 * COUNT_DECISIONS, watch) : 0;
+        double first = counted_run(s, perf, play, COUNT_DECISIONS, watch);
+        double second = first > 0 ? counted_run(s, perf, play, 2 * COUNT_DECISIONS, watch) : 0;
         if (second > first) {
             result->instructions = (second - first) / COUNT_DECISIONS;
             /* valgrind offers programs AVX2 at most */
@@ -313,6 +331,7 @@ static void write_rate(lu_json *json, const char *key, const lu_bench_rate *rate
 void lu_bench_write(const lu_bench_result *r, lu_json *json) {
     lu_json_object(json);
     lu_json_key_string(json, "game", r->game->id);
+    lu_json_key_string(json, "play", lu_bench_play_name(r->play));
     lu_json_key_int(json, "state_bytes", r->state_bytes);
     lu_json_key_int(json, "hot_bytes", lu_game_hot_bytes(r->game));
     lu_json_key_int(json, "environments", r->environments);

@@ -111,6 +111,9 @@ lu_status catalogue_do(lu_catalogue *c, catalogue_work *todo, void *data, lu_err
     if (!c->db.handle || sql_is_gone(&c->db)) {
         sql_close(&c->db);
         status = open_file(c, error);
+        if (c->mode != LU_CATALOGUE_READ) { /* a new one is empty */
+            LU_THEN(status, sync_every(c, &(watching){NULL, NULL}, error));
+        }
     }
     LU_THEN(status, todo(c, data, error));
     if (status == LU_DAMAGED_FILE && c->mode == LU_CATALOGUE_WRITE && c->db.handle) {

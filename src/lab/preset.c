@@ -22,8 +22,10 @@ static const char *const sections[] = {"env", "ppo", "self_play", NULL};
 static const lu_setting env_rows[] = {
     {"env.name", LU_TEXT, "", 0, 100, NULL,
      "The game, where none is named before the options; for presets.", false},
+    {"env.kwargs", LU_TEXT, "", 0, 65536, NULL,
+     "Settings of the game as a JSON object, {\"build\": \"MED\", \"death_match\": false}.", false},
 };
-const lu_table lu_env_table = {"env", env_rows, 1};
+const lu_table lu_env_table = {"env", env_rows, 2};
 
 static const lu_setting import_rows[] = {
     {"import", LU_TEXT, "", 0, 4096, NULL, "A preset whose values hold where this has none.", true},

@@ -138,17 +138,8 @@ const char *lu_process_compiler(void) {
 #endif
 }
 
+extern const char lu_commit_short[], lu_commit_exact[]; /* made by the build: cmake/commit.cmake */
+
 void lu_process_commit(bool exact, char *commit, size_t room) {
-    lu_text text = LU_TEXT_INIT;
-    const char *home = lu_home();
-    if (!home) { /* an installed program has no commit */
-        snprintf(commit, room, "unknown");
-        return;
-    }
-    const char *named[] = {"git", "-C", home, "describe", "--always", "--dirty", NULL};
-    const char *plain[] = {"git", "-C", home, "rev-parse", "--short", "HEAD", NULL};
-    int code = lu_process_run(exact ? named : plain, 10.0, NULL, NULL, &text);
-    text.text[strcspn(text.text, "\n")] = 0;
-    snprintf(commit, room, "%.60s", code == 0 && text.length < 100 ? text.text : "unknown");
-    lu_text_free(&text);
+    snprintf(commit, room, "%.60s", exact ? lu_commit_exact : lu_commit_short);
 }

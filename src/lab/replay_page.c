@@ -251,6 +251,10 @@ static void write_entropy(const lu_thought *thought, lu_json *json) {
     write_number(thought->known, thought->entropy, json);
 }
 
+static void write_win(const lu_thought *thought, lu_json *json) {
+    write_number(thought->known && thought->foresees, thought->win, json);
+}
+
 static void write_top(const lu_thought *thought, lu_json *json) {
     lu_json_array(json);
     for (int k = 0; k < thought->top_count; k++) {
@@ -260,7 +264,7 @@ static void write_top(const lu_thought *thought, lu_json *json) {
     lu_json_array_end(json);
 }
 
-/* Three columns per seat. */
+/* Four columns per seat. */
 static void write_thoughts(const lu_replay *r, lu_json *json) {
     if (!r->thoughts) {
         lu_json_null(json);
@@ -271,6 +275,7 @@ static void write_thoughts(const lu_replay *r, lu_json *json) {
         lu_json_object(json);
         write_minds(r, seat, "value", write_value, json);
         write_minds(r, seat, "entropy", write_entropy, json);
+        write_minds(r, seat, "win", write_win, json);
         write_minds(r, seat, "top", write_top, json);
         lu_json_object_end(json);
     }

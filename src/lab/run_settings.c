@@ -29,6 +29,11 @@ static const lu_setting rows[] = {
      false},
     {"run.stop_minutes", LU_REAL, "0", 0, 1e6, NULL,
      "Stops after this many minutes with a checkpoint, to be resumed; 0 = off.", false},
+    {"run.stop_when", LU_TEXT, "", 0, 1000, NULL,
+     "Stops with a checkpoint after an update whose figures meet this: 'infos.won >= 0.9 and "
+     "update "
+     "> 50 or entropy < 0.1'; names as in rows of metrics. Empty = off.",
+     false},
     {"run.line_seconds", LU_REAL, "5", 0, 86400, NULL,
      "Seconds between two lines of text where there is no terminal; 0 prints every update.", false},
 };
@@ -39,7 +44,7 @@ static const lu_setting eval_rows[] = {
     {"eval.on", LU_BOOL, "true", 0, 0, NULL,
      "Starts the evaluator beside a training; off leaves its windows for `ludus eval --follow`.",
      false},
-    {"eval.episodes", LU_INT, "16", 16, 100000, NULL,
+    {"eval.episodes", LU_INT, "16", 2, 100000, NULL,
      "Episodes of an evaluation, on the first of the public seeds.", false},
     {"eval.greedy", LU_BOOL, "false", 0, 0, NULL,
      "Takes the best action in evaluations, in place of a draw from the policy.", false},

@@ -349,7 +349,8 @@ static lu_status open_once(sql *opened, const char *path, sql_mode mode, bool sh
         sqlite3_db_config(db.handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
         sqlite3_db_config(db.handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
         sqlite3_db_config(db.handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-        sqlite3_exec(db.handle, "pragma synchronous = normal", NULL, NULL, NULL);
+        sqlite3_exec(db.handle, "pragma synchronous = normal; pragma temp_store = memory", NULL,
+                     NULL, NULL);
         status = mode == SQL_WRITE && sqlite3_db_readonly(db.handle, "main") == 1
                      ? lu_fail(error, LU_IO, "no permission to write %s", path)
                      : prepare_tables(&db, shared, version, tables, error);

@@ -1,6 +1,7 @@
 /* The course of a training: see training.h. What an algorithm does is in src/train, what a run
  * folder holds in run.c and checkpoint.c. */
 #include "run_files.h"
+#include "stop_when.h"
 #include "training_internal.h"
 
 #include "ludus/agent.h"
@@ -23,6 +24,7 @@ struct lu_training {
     lu_trainer *trainer;
     opponents *opponents; /* NULL: every seat learns */
     lu_run *run;
+    stop_when when;
     lu_window window;     /* the one that is open */
     double began, before; /* seconds: of this sitting, and of all before it */
     double kept;          /* when the state was kept last */
@@ -370,7 +372,10 @@ lu_status training_renew(lu_training *t, lu_error *error) {
 static lu_status open_trainer(lu_training *t, const char *from, const lu_model_file *model,
                               lu_error *error) {
     const lu_training_plan *plan = &t->plan;
-    t->trainer = plan->algorithm->make(plan->game, plan->settings, plan->options, error);
+    const lu_algorithm *a = plan->algorithm;
+    t->trainer = plan->comm
+                     ? a->make_shared(plan->game, plan->settings, plan->options, plan->comm, error)
+                     : a->make(plan->game, plan->settings, plan->options, error);
     if (!t->trainer) {
         return error->status;
     }
@@ -425,7 +430,9 @@ lu_training *lu_training_open(const lu_training_plan *plan, lu_error *error) {
                              .run = plan->run != NULL,
                              .resume = plan->run ? plan->resume : NULL};
     lu_model_file *model = NULL;
-    lu_status status = lu_net_settle(plan->settings, error);
+    const char *when = plan->run ? lu_settings_text_of(plan->run, "run.stop_when") : "";
+    lu_status status = stop_when_read(&t->when, when, error);
+    LU_THEN(status, lu_net_settle(plan->settings, error));
     LU_THEN(status, training_model(plan, from_of(plan), &model, error));
     LU_THEN(status, opponents_open(&others, &t->opponents, error));
     if (status == LU_OK && plan->run) {
@@ -529,10 +536,12 @@ lu_status lu_training_update(lu_training *t, lu_error *error) {
             return status;
         }
     }
+    bool met;
     LU_TRY(lu_trainer_update(t->trainer, &g, error));
+    LU_TRY(stop_when_ask(&t->when, &g, t->plan.game, &met, error));
     opponents_learn(t->opponents, t->trainer, &g);
     lu_window_add(&t->window, &g, t->before + lu_training_seconds(t));
-    bool stop = stops(t, &g);
+    bool stop = met || stops(t, &g);
     t->over = stop || lu_training_done(t);
     lu_status status = seat_opponents(t, error);
     LU_THEN(status, tell_update(t, &g, error));

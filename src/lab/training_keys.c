@@ -16,6 +16,8 @@ const char *const lu_training_own_keys[] = {
     "run.stop_update",
     "eval.timeout",
     "run.stop_minutes",
+    "run.stop_when",
+    "env.kwargs",
     "run.line_seconds",
     "save",
     NULL,

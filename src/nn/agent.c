@@ -316,6 +316,8 @@ static void scatter(lu_agent *a, const lu_agent_ask *asks, int rows) {
                (size_t)a->heads * sizeof *a->actions);
         if (asks[r].thought) {
             think(a, r, asks[r].thought);
+            asks[r].thought->foresees = a->settings.file->win_rate != NULL;
+            asks[r].thought->win = asks[r].thought->foresees ? win_rate_of(a, i) : 0.0f;
         }
         if (asks[r].probabilities) {
             believe(a, r, asks[r].probabilities);

@@ -1,5 +1,6 @@
 /* The app: what every request passes before a handler sees it, and what handlers share. */
 #include "app.h"
+#include "confine.h"
 #include "listen.h"
 #include "tool_jobs.h"
 #include "workers.h"
@@ -38,6 +39,9 @@ static const lu_setting rows[] = {
      "A request must be there whole within this time.", false},
     {"serve.idle_seconds", LU_REAL, "60", 0.1, 3600, NULL,
      "A connection that asks nothing, or takes nothing of its answer, ends after this time.",
+     false},
+    {"serve.confine", LU_BOOL, "true", 0, 0, NULL,
+     "Gives up what serving does not need: other files, connections, programs (docs/server.md).",
      false},
     {"serve.log", LU_ENUM, "refused", 0, 0, "refused|all|none",
      "Requests that are told, a line of JSON each: those that were refused or failed, all, none.",
@@ -95,7 +99,8 @@ app *app_new(const lu_serve_options *given, lu_error *error) {
     o->origins = copy_list(given->origins);
     o->hosts = copy_list(given->hosts);
     o->limits = lu_settings_copy(given->limits);
-    o->site = o->modules = NULL; /* the site keeps its own */
+    o->site = lu_strdup(given->site ? given->site : "");
+    o->modules = lu_strdup(given->modules ? given->modules : "");
     a->access_control = access_new(o);
     a->metrics = metrics_new();
     a->log = request_log_new(o->limits);
@@ -109,6 +114,33 @@ app *app_new(const lu_serve_options *given, lu_error *error) {
     return a;
 }
 
+/* The processes of tools are there, threads are not yet: from here on the server has what it serves
+ * and no more. Its catalogue is opened before, so that its files are there to be allowed; a new one
+ * cannot be made afterwards, and is kept in memory then. */
+static lu_status give_up_privileges(app *a, lu_error *error) {
+    static const char *const endings[] = {"", "-wal", "-shm"};
+    lu_text files[3];
+    const char *write[4] = {NULL};
+    worker *first = worker_of(a->workers, WORKER_RUNS);
+    first->catalogue = lu_catalogue_open(a->options.runs, LU_CATALOGUE_WRITE, NULL);
+    for (int i = 0; i < 3; i++) {
+        lu_text_init(&files[i]);
+        lu_text_addf(&files[i], "%s/catalogue.sqlite%s", a->options.runs, endings[i]);
+        write[i] = files[i].text;
+    }
+    const char *const read[] = {a->options.runs, a->options.models, a->options.site,
+                                a->options.modules, NULL};
+    bool done = confine(&(confinement){.read = read, .write = write});
+    for (int i = 0; i < 3; i++) {
+        lu_text_free(&files[i]);
+    }
+    return done ? LU_OK
+                : lu_fail(error, LU_FAILED,
+                          "the kernel refuses to confine the server (%s): --serve.confine=false "
+                          "serves without",
+                          strerror(errno));
+}
+
 lu_status app_start(app *a, void (*wake)(void *), void *waker, lu_error *error) {
     lu_error none = {0};
     lu_error *why = error ? error : &none;
@@ -117,7 +149,10 @@ lu_status app_start(app *a, void (*wake)(void *), void *waker, lu_error *error) 
     why->status = LU_OK;
     a->jobs = tool_jobs_open(a->options.limits, a->options.runs, why); /* before any thread */
     lu_status status = why->status;
-    if (a->jobs) {
+    if (status == LU_OK && lu_settings_bool(a->options.limits, "serve.confine")) {
+        status = give_up_privileges(a, why);
+    }
+    if (a->jobs && status == LU_OK) {
         status = tool_jobs_start(a->jobs, wake, waker, why);
     }
     (void)lu_memory_keep(RESERVE); /* behind the fork: its processes have limits of their own */
@@ -154,7 +189,8 @@ void app_delete(app *a) {
     request_log_delete(a->log);
     access_delete(a->access_control);
     lu_serve_options *o = &a->options;
-    const char *texts[] = {o->bind, o->token, o->runs, o->models, o->version, o->commit};
+    const char *texts[] = {o->bind,    o->token,  o->runs, o->models,
+                           o->version, o->commit, o->site, o->modules};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         free((char *)texts[i]);
     }

@@ -20,6 +20,7 @@ static app *open_app(const char *const *settings, const char *token) {
     lu_settings *limits = lu_settings_new();
     lu_settings_add(limits, lu_serve_table);
     lu_settings_set_pair(limits, "serve.log=none", LU_FROM_FLAG, "test", NULL);
+    lu_settings_set_pair(limits, "serve.confine=false", LU_FROM_FLAG, "test", NULL);
     for (; settings && *settings; settings++) {
         lu_settings_set_pair(limits, *settings, LU_FROM_FLAG, "test", NULL);
     }

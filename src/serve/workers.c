@@ -81,6 +81,10 @@ struct workers *workers_new(app *a) {
     return l;
 }
 
+worker *worker_of(struct workers *l, worker_kind kind) {
+    return &l->at[kind].worker;
+}
+
 lu_status workers_start(struct workers *l, lu_error *error) {
     for (int i = WORKER_NONE + 1; i < WORKER_COUNT; i++) {
         if (pthread_create(&l->at[i].thread, NULL, run, &l->at[i]) != 0) {

@@ -36,6 +36,8 @@ bool app_post(app *app, worker_kind where, job *job);
 void app_collect(app *app);
 
 struct workers *workers_new(app *app);
+/* The worker of a kind, before its thread is started. */
+worker *worker_of(struct workers *workers, worker_kind kind);
 lu_status workers_start(struct workers *workers, lu_error *error);
 /* Ends the threads after the jobs they are at; `done` is called for all others too. */
 void workers_delete(struct workers *workers);

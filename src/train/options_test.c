@@ -17,6 +17,7 @@ static const probe_kind kinds[] = {
     {"secret", "train.frames=0,3 net.critic=separate"},
     {"trump", "train.win_rate=true train.normalise_observation=true"},
     {"turnabout", "train.eps_greedy=linear(0.5,0.1)"},
+    {"pennies", "train.accumulate=3"},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -90,6 +91,39 @@ TEST(the_critic_block_and_q_nets_are_cut_alike) {
 
 TEST(the_value_that_is_off_leaves_snapshots_as_they_were) {
     probe_check_refused(&probe_ppo, "train.observation_clip=5");
+}
+
+/* ---- accumulate ---- */
+
+/* Several small minibatches in one step are one large minibatch. */
+TEST(minibatches_together_step_as_one_of_their_size) {
+    probe parts, whole, few;
+    const char *rest = "train.normalise_advantage=batch train.epochs=1 train.minibatch=";
+    char settings[3][160];
+    snprintf(settings[0], sizeof settings[0], "%s128 train.accumulate=4", rest);
+    snprintf(settings[1], sizeof settings[1], "%s512", rest);
+    snprintf(settings[2], sizeof settings[2], "%s128", rest);
+    NEED(probe_open(&parts, "choice", settings[0]));
+    NEED(probe_open(&whole, "choice", settings[1]));
+    NEED(probe_open(&few, "choice", settings[2]));
+    CHECK(probe_run(&parts, 1) == LU_OK);
+    CHECK(probe_run(&whole, 1) == LU_OK);
+    CHECK(probe_run(&few, 1) == LU_OK);
+    CHECK_INT(parts.stats.minibatches, whole.stats.minibatches);
+    size_t count = lu_net_parameters(ppo_of(parts.train)->base.net);
+    const float *a = lu_net_block(ppo_of(parts.train)->base.net);
+    const float *b = lu_net_block(ppo_of(whole.train)->base.net);
+    const float *c = lu_net_block(ppo_of(few.train)->base.net);
+    float most = 0.0f, other = 0.0f;
+    for (size_t i = 0; i < count; i++) {
+        most = fabsf(a[i] - b[i]) > most ? fabsf(a[i] - b[i]) : most;
+        other = fabsf(c[i] - b[i]) > other ? fabsf(c[i] - b[i]) : other;
+    }
+    CHECK(most == 0.0f);
+    CHECK(other > 1e-4f); /* which is no matter of course */
+    probe_close(&parts);
+    probe_close(&whole);
+    probe_close(&few);
 }
 
 /* ---- reward weights ---- */

@@ -250,18 +250,20 @@ static void begin_part(ppo_trainer *t) {
     t->noisy = ppo_noise_begin(t->config.noise, train_progress(&t->base), (double)t->base.updates);
 }
 
+static lu_status collect(lu_trainer *trainer, lu_error *error) {
+    ppo_trainer *t = ppo_of(trainer);
+    for (int m = 0; m < trainer->mates; m++) {
+        begin_part(ppo_mate(t, m));
+    }
+    return ppo_rollout(t, error);
+}
+
 static lu_status update(lu_trainer *trainer, lu_progress *progress, lu_error *error) {
     ppo_trainer *t = ppo_of(trainer);
     for (int m = 0; m < trainer->mates; m++) {
         begin_part(ppo_mate(t, m));
     }
-    double start_time = lu_clock_seconds();
-    lu_status status = ppo_rollout(t, error);
     double played = lu_clock_seconds();
-    if (status != LU_OK) {
-        return status;
-    }
-
     ppo_moments(t);
     ppo_advantages(t, false);
     double judged = lu_clock_seconds();
@@ -270,7 +272,6 @@ static lu_status update(lu_trainer *trainer, lu_progress *progress, lu_error *er
     ppo_win_learn(t);
     trainer->steps += lu_trainer_batch(trainer);
     train_note_recent(trainer);
-    progress->rollout = played - start_time;
     t->judging = judged - played;
     t->learning = lu_clock_seconds() - judged;
     return LU_OK;
@@ -302,10 +303,13 @@ static const trainer_kind kind = {
     .hash = ppo_hash,
     .hash_part = ppo_hash_part,
     .update = update,
+    .collect = collect,
     .follow = follow,
     .tell = ppo_tell,
     .walk = ppo_walk,
     .walk_part = ppo_walk_part,
+    .walk_weights = ppo_walk_weights,
+    .walk_batch = ppo_walk_batch,
 };
 
 lu_trainer *lu_ppo_new_shared(const lu_game *game, const lu_settings *settings, const void *options,

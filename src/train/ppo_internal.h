@@ -283,11 +283,13 @@ lu_status ppo_learn(ppo_trainer *ppo, lu_progress *progress, lu_error *error);
 void ppo_tell(lu_trainer *trainer, lu_progress *progress);
 
 /* ---- ppo_snapshot.c ---- */
-/* trainer_kind.hash, .hash_part, .walk and .walk_part */
+/* trainer_kind.hash, .hash_part and .walk* */
 uint64_t ppo_hash(const lu_trainer *trainer);
 uint64_t ppo_hash_part(const lu_trainer *trainer);
 void ppo_walk(walk *w, lu_trainer *trainer);
 void ppo_walk_part(walk *w, lu_trainer *trainer);
+void ppo_walk_weights(walk *w, lu_trainer *trainer);
+void ppo_walk_batch(walk *w, lu_trainer *trainer);
 
 /* ---- ppo_failure.c ---- */
 /* Saves the minibatch, or what a shard saw where its rollout stopped, and adds to the sentence

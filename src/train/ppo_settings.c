@@ -30,6 +30,10 @@ static const lu_setting rows[] = {
     {"train.minibatch", LU_INT, "8192", 1, 16777216, NULL,
      "Rows of a minibatch; the batch is cut evenly into pieces of at least this many.", false},
     {"train.epochs", LU_INT, "1", 1, 1000, NULL, "Passes over a batch.", false},
+    {"train.accumulate", LU_INT, "1", 1, 65536, NULL,
+     "Minibatches whose mean gradient makes one step of the optimiser: they are one of so many "
+     "times the rows.",
+     false},
     {"train.optimiser", LU_ENUM, "adam", 0, 0, "adam|muon", "How gradients move the parameters.",
      false},
     {"train.rate", LU_SCHEDULE, "cosine(0.001,0)", 0, 10, NULL, "Learning rate.", false},
@@ -217,6 +221,10 @@ lu_status ppo_config_read(lu_trainer *trainer, lu_error *error) {
         .recompute = train_bool(trainer, "recompute"),
         .novelty = is_ever(trainer, "train.novelty"),
     };
+    /* rows are gone through in chunks that fit the cache: one large minibatch costs no more memory
+     */
+    int64_t all = trainer->minibatch * train_int(trainer, "accumulate");
+    trainer->minibatch = (int)(all < INT32_MAX ? all : INT32_MAX);
     LU_TRY(read_parts(trainer, error));
     if (config->segment == 0) {
         config->segment = trainer->horizon;

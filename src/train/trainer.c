@@ -396,6 +396,10 @@ lu_trainer *trainer_new(const trainer_kind *kind, const lu_game *game, const lu_
     lu_trainer *t = blank(kind, game);
     t->comm = comm && comm->ranks > 1 ? comm : NULL;
     lu_status status = open_plan(t, lu_net_new_blank, settings, error);
+    if (t->comm && !t->comm->share) { /* for playing alone */
+        t->comm = NULL;
+        t->partial = true;
+    }
     if (status == LU_OK) {
         t->mate = lu_alloc_zero((size_t)t->mates, sizeof(lu_trainer *));
         t->mate[0] = t;
@@ -516,27 +520,57 @@ static lu_status begin_part(lu_trainer *t, lu_error *error) {
     return LU_OK;
 }
 
-lu_status lu_trainer_update(lu_trainer *t, lu_progress *progress, lu_error *error) {
-    lu_progress unwanted, *p = progress ? progress : &unwanted;
-    memset(p, 0, sizeof *p);
-    train_call(t, CALL_UPDATE);
+lu_status train_begin(lu_trainer *t, lu_error *error) {
+    if (t->begun) {
+        return LU_OK;
+    }
+    lu_status status = t->trouble.status;
+    if (status != LU_OK) {
+        *error = t->trouble;
+    }
+    *t->exchanging = 0.0;
     train_follow(t);
-    lu_status status = LU_OK;
     for (int m = 0; m < t->mates && status == LU_OK; m++) {
         status = begin_part(t->mate[m], error);
     }
-    LU_TRY(train_agree(t, status, error));
+    status = lu_comm_agree(t->comm, status, error);
+    t->begun = status == LU_OK;
+    return status;
+}
+
+lu_status train_collect(lu_trainer *t, lu_error *error) {
+    LU_TRY(train_begin(t, error));
     double start = lu_clock_seconds();
+    lu_status status = t->kind->collect ? t->kind->collect(t, error) : LU_OK;
+    t->collecting = lu_clock_seconds() - start;
+    t->collected = status == LU_OK;
+    return status;
+}
+
+lu_status train_learn(lu_trainer *t, lu_progress *p, lu_error *error) {
+    memset(p, 0, sizeof *p);
+    LU_TRY(train_begin(t, error));
+    double start = lu_clock_seconds();
+    p->rollout = t->collecting;
     LU_TRY(t->kind->update(t, p, error));
     /* what nets see by changes between updates only */
     lu_normaliser_freeze(&t->normaliser);
     lu_normaliser_freeze(&t->critic_normaliser);
     t->updates++;
+    t->begun = t->collected = false;
     train_follow(t);
-    p->seconds = lu_clock_seconds() - start;
+    p->seconds = lu_clock_seconds() - start + t->collecting;
+    t->collecting = 0.0;
     train_statistics(t, p);
     t->kind->tell(t, p);
     return LU_OK;
+}
+
+lu_status lu_trainer_update(lu_trainer *t, lu_progress *progress, lu_error *error) {
+    lu_progress unwanted;
+    train_call(t, CALL_UPDATE);
+    LU_TRY(train_collect(t, error));
+    return train_learn(t, progress ? progress : &unwanted, error);
 }
 
 lu_status train_diverged(const lu_trainer *t, const char *what, lu_error *error) {

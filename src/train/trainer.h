@@ -204,8 +204,10 @@ typedef struct trainer_kind {
      * environments. */
     uint64_t (*hash)(const lu_trainer *trainer);
     uint64_t (*hash_part)(const lu_trainer *trainer);
-    /* Plays and learns; steps of the trainer are counted here. With parts it is the head's. */
+    /* Plays and learns; steps of the trainer are counted here. With parts it is the head's. A kind
+     * that has halves plays in `collect`, and does the rest in `update`. */
     lu_status (*update)(lu_trainer *trainer, lu_progress *progress, lu_error *error);
+    lu_status (*collect)(lu_trainer *trainer, lu_error *error);
     /* Takes over by value what the head knows; NULL: there are no parts. */
     void (*follow)(lu_trainer *trainer, const lu_trainer *head);
     /* Its metrics and parts of the seconds behind the common ones. */
@@ -214,6 +216,9 @@ typedef struct trainer_kind {
      * NULL), and what follows from it (may be NULL). */
     void (*walk)(walk *w, lu_trainer *trainer);
     void (*walk_part)(walk *w, lu_trainer *trainer);
+    /* Of halves: what of the learned state playing needs, and the batch of a part. */
+    void (*walk_weights)(walk *w, lu_trainer *trainer);
+    void (*walk_batch)(walk *w, lu_trainer *trainer);
     void (*loaded)(lu_trainer *trainer);
     void (*taken)(lu_trainer *trainer); /* the net has other weights; may be NULL */
 } trainer_kind;
@@ -243,7 +248,13 @@ struct lu_trainer {
     train_recent *part_recent; /* the same */
     double *square;            /* sums of squares of pieces of the gradient */
     train_known *known;        /* models of opponents that all processes have */
+    lu_error trouble;          /* of a follower alone: the next update fails by it, everywhere */
     void *names;               /* of the members that a follower was told */
+    bool begun;                /* the parts are ready for the next update */
+    bool collected;            /* its batch is played, or loaded */
+    bool partial;              /* has some of the parts alone, and nobody to ask for the others */
+    double collecting;         /* seconds of playing the batch */
+    double *exchanging;        /* seconds of this update with other processes, waiting included */
     uint64_t root;             /* the seed of the training; that of a part is made of it */
 
     /* settings that every trainer has; environments and minibatch are those of a part */
@@ -460,12 +471,15 @@ void train_parts_drop(lu_trainer *head);
 /* Every process has filled the `bytes` of each of its parts in a block of all parts: all have all.
  */
 void train_share(const lu_trainer *head, void *block, size_t bytes);
-/* All processes agree on how something ended: the first that failed is told. */
-lu_status train_agree(const lu_trainer *head, lu_status status, lu_error *error);
 /* Sums so many gradient shards of every part and does one step of the optimiser, unless the loss is
  * NaN or infinite. Returns the norm of the gradient; when that or the loss is NaN or infinite the
  * parameters stay. Meets the threads twice, with Muon more often. */
 double train_apply(lu_trainer *head, int gradients, double loss);
+/* Readies all parts for the next update, once; then its two halves. */
+lu_status train_begin(lu_trainer *head, lu_error *error);
+lu_status train_collect(lu_trainer *head, lu_error *error);
+lu_status train_learn(lu_trainer *head, lu_progress *progress, lu_error *error);
+
 /* ---- processes (trainer_ranks.c) ---- */
 
 typedef enum train_order {

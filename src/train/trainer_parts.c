@@ -6,6 +6,8 @@
  * ends the sum of a slice of the parameters, for all. So no bit depends on how many there are. */
 #include "trainer.h"
 
+#include "ludus/clock.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +23,7 @@ static int ranks_of(const lu_trainer *t) {
 }
 
 void train_share(const lu_trainer *t, void *block, size_t bytes) {
+    double start = lu_clock_seconds();
     for (int r = 0; t->comm && r < t->comm->ranks; r++) {
         int first = train_first_part(t, r), end = train_first_part(t, r + 1);
         t->piece_at[r] = (size_t)first * bytes;
@@ -28,32 +31,8 @@ void train_share(const lu_trainer *t, void *block, size_t bytes) {
     }
     if (t->comm) {
         t->comm->share(t->comm->context, block, t->piece_at, t->piece_bytes);
+        *t->exchanging += lu_clock_seconds() - start;
     }
-}
-
-lu_status train_agree(const lu_trainer *t, lu_status status, lu_error *error) {
-    if (!t->comm) {
-        return status;
-    }
-    size_t ranks = (size_t)t->comm->ranks, mine = (size_t)t->comm->rank;
-    lu_error *all = lu_alloc_zero(ranks, sizeof *all);
-    if (status != LU_OK) {
-        all[mine] = *error;
-        all[mine].status = status;
-    }
-    for (size_t r = 0; r < ranks; r++) {
-        t->piece_at[r] = r * sizeof *all;
-        t->piece_bytes[r] = sizeof *all;
-    }
-    t->comm->share(t->comm->context, all, t->piece_at, t->piece_bytes);
-    lu_status agreed = LU_OK;
-    for (size_t r = 0; r < ranks && agreed == LU_OK; r++) {
-        if (all[r].status != LU_OK) {
-            agreed = lu_fail(error, all[r].status, "rank %zu: %.*s", r, 400, all[r].text);
-        }
-    }
-    free(all);
-    return agreed;
 }
 
 /* ---- memory ---- */
@@ -88,6 +67,7 @@ static size_t slice_of(const lu_trainer *t, int rank) {
 
 void train_parts_make(lu_trainer *t) {
     size_t ranks = (size_t)ranks_of(t);
+    t->exchanging = lu_alloc_zero(1, sizeof *t->exchanging);
     t->node = lu_alloc_zero((size_t)t->parts, sizeof *t->node);
     t->part_sums = lu_alloc_zero((size_t)t->parts, sizeof *t->part_sums);
     t->part_recent = lu_alloc_zero((size_t)t->parts, sizeof *t->part_recent);
@@ -107,6 +87,7 @@ void train_parts_make(lu_trainer *t) {
 }
 
 void train_parts_drop(lu_trainer *t) {
+    free(t->exchanging);
     free(t->node);
     free(t->part_sums);
     free(t->part_recent);
@@ -221,6 +202,7 @@ static void end_slice(lu_trainer *t, float **node) {
 static void sum_processes(lu_trainer *t) {
     const lu_comm *c = t->comm;
     size_t at = 0, slice = slice_of(t, c->rank) * sizeof(float);
+    double start = lu_clock_seconds();
     send_nodes(t);
     for (int r = 0; r < c->ranks; r++) {
         int nodes = count_nodes(t->parts, train_first_part(t, r), train_first_part(t, r + 1));
@@ -236,6 +218,7 @@ static void sum_processes(lu_trainer *t) {
         t->piece_bytes[r] = slice_of(t, r) * sizeof(float);
     }
     c->share(c->context, t->gradient, t->piece_at, t->piece_bytes);
+    *t->exchanging += lu_clock_seconds() - start;
 }
 
 /* ---- a step ---- */

@@ -53,7 +53,7 @@ lu_status train_play(lu_trainer *t, lu_pool_job *job,
     for (int m = 0; m < t->mates && status == LU_OK; m++) {
         status = first_failed(t->mate[m], save, error);
     }
-    return train_agree(t, status, error);
+    return lu_comm_agree(t->comm, status, error);
 }
 
 /* ---- after a step ---- */
@@ -220,4 +220,7 @@ void train_statistics(lu_trainer *t, lu_progress *p) {
     train_part(p, "infer", all.infer / threads);
     train_part(p, "choose", all.choose / threads);
     train_part(p, "play", all.play / threads);
+    if (t->comm) {
+        train_part(p, "exchange", *t->exchanging);
+    }
 }

@@ -235,25 +235,25 @@ static lu_status follow_roster(lu_trainer *t, lu_error *error) {
 
 /* ---- following ---- */
 
-lu_status lu_trainer_follow(lu_trainer *t, lu_error *error) {
-    lu_status status = LU_OK;
+void lu_trainer_follow(lu_trainer *t) {
+    lu_error told;
     for (int order = CALL_NONE; t->comm && order != CALL_END;) {
         spread(t, &order, sizeof order);
         switch ((train_order)order) {
         case CALL_UPDATE:
-            status = lu_trainer_update(t, NULL, error);
+            (void)lu_trainer_update(t, NULL, &told);
             break;
         case CALL_SAVE:
             follow_save(t);
             break;
         case CALL_LOAD:
-            status = follow_load(t, error);
+            (void)follow_load(t, &t->trouble);
             break;
         case CALL_TAKE:
             share_learned(t);
             break;
         case CALL_ROSTER:
-            status = follow_roster(t, error);
+            (void)follow_roster(t, &t->trouble);
             break;
         case CALL_HASH:
             lu_trainer_hash(t);
@@ -262,5 +262,4 @@ lu_status lu_trainer_follow(lu_trainer *t, lu_error *error) {
             break;
         }
     }
-    return status;
 }

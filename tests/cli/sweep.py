@@ -87,7 +87,7 @@ def the_best_becomes_a_preset():
                     WORK / "sweep-runs", "--json", env=env).lines()
     assert trained[0]["batch"] == 8 * 16, trained[0]
     fails(2, "is there already", "sweep", "best", folder, "--write-preset", "swept", env=env)
-    fails(2, "no name", "sweep", "best", folder, "--write-preset", "../x", env=env)
+    fails(2, "isn't a name", "sweep", "best", folder, "--write-preset", "../x", env=env)
 
 
 @test

@@ -36,6 +36,8 @@ export interface Thought {
   /** the return it expects from there, in units of the reward */
   value: number;
   entropy: number;
+  /** how likely the seat wins; null where the model has no predictor */
+  win: number | null;
   /** flat options */
   top: { option: number; name: string; probability: number }[];
 }

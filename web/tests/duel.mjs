@@ -3,7 +3,7 @@
 // desktop, both themes, axe.
 // Usage: node web/tests/duel.mjs LUDUS [FOLDER for screenshots]
 import { readdirSync } from "node:fs";
-import { accessible, browser, camera, check, finish, folder, holds, reads, rests, say, serve, train, visit } from "./helper.mjs";
+import { accessible, browser, camera, check, finish, folder, holds, plainPreset, reads, rests, say, serve, train, visit } from "./helper.mjs";
 
 const [ludus, shots = ""] = process.argv.slice(2);
 const shoot = camera(shots, "duel");
@@ -225,7 +225,7 @@ async function looks(it, address) {
 }
 
 const runs = folder();
-train(ludus, runs, "duel", "4k", "4k", "--set", "eval.episodes=16");
+train(ludus, runs, "duel", "4k", "4k", "--preset", plainPreset(), "--set", "eval.episodes=16");
 const run = readdirSync(runs).find((name) => name.endsWith("-duel"));
 for (const games of ["2", "4"]) say(ludus, "league", "rate", "ace", "mixer", "random", `${run}:0`, "--game", "duel", "--games", games, "--keep", "test", "--run.folder", runs);
 const it = await browser();

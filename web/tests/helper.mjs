@@ -1,6 +1,6 @@
 // What the tests of the site share: a folder of runs, the server, a browser, and one line per check.
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -78,6 +78,13 @@ export function folder() {
   return room;
 }
 
+/** A preset that sets nothing, in place of the game's own: that one is for long trainings. */
+export function plainPreset() {
+  const file = join(folder(), "plain.ini");
+  writeFileSync(file, "# nothing is set\n");
+  return file;
+}
+
 /** A finished training with evaluated windows and replays. */
 export function train(ludus, runs, game, steps, window, ...more) {
   const args = ["train", game, "--steps", steps, "--out", runs, "--set", `run.window_env_steps=${window}`, "--set", "train.threads=1", ...more];
@@ -95,6 +102,9 @@ export function training(ludus, runs, game, window, ...more) {
   process.on("exit", () => child.kill("SIGKILL"));
   return { kill: () => end(child, "SIGKILL") };
 }
+
+/** Runs `ludus`; throws when it fails. */
+export const run = (ludus, ...args) => void execFileSync(ludus, args, { env: environment, stdio: ["ignore", "ignore", "pipe"] });
 
 /** What `ludus` says. */
 export const say = (ludus, ...args) => execFileSync(ludus, args, { env: environment, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });

@@ -323,7 +323,7 @@ async function seeds(it, address) {
   const cards = await page.locator(".ante").first().locator(".queue li").count();
   await holds("the shop's queue", async () => cards === tool.queues[0].shop_queue.length && /Raised Fist/.test(await page.locator(".queue li").first().innerText()), () => cards);
   await holds("a gold card is no gold seal", async () => /10♣ Gold, Red seal/.test(await page.locator(".packs").first().innerText()), async () => await page.locator(".packs").first().innerText());
-  await holds("and what packs hold", async () => /Abstract Joker, Astronomer/.test(await page.locator(".packs li").first().innerText()), async () => await page.locator(".packs li").first().innerText());
+  await holds("and what packs hold", async () => /Abstract Joker[\s,]+Astronomer/.test(await page.locator(".packs li").first().innerText()), async () => await page.locator(".packs li").first().innerText());
   await page.getByLabel("Stake").selectOption({ label: "Gold Stake" });
   await page.waitForURL(/stake=8/);
   await page.locator(".queue li:has-text('Eternal')").first().waitFor();

@@ -64,7 +64,7 @@ const bad = {
   "of version 1 with nine options": [fileOf(1, Buffer.concat([thoughtBytes(many), a])), /cut off/],
   "with nine seats": [fileOf(2, Buffer.from([0, 0]), (bytes) => bytes.writeUInt16LE(9, 48)), /impossible/],
   "that is cut": [fileOf(2, Buffer.from([0, 0])).subarray(0, 150), /cut off|damaged/],
-  "that is none": [new Uint8Array(200), /no replay/],
+  "that is none": [new Uint8Array(200), /a replay file/],
 };
 for (const [what, [bytes, sentence]] of Object.entries(bad)) {
   let said = "nothing";

@@ -306,7 +306,7 @@ async function states(it, ludus, runs) {
   const empty = await serve(ludus, folder());
   const first = await visit(it, `${empty.address}/runs`);
   await first.page.getByText("There is no run yet").waitFor();
-  await holds("an empty folder names the command", async () => /ludus train prospector/.test(await first.page.locator(".notice").innerText()));
+  await holds("an empty folder names the command", async () => /ludus train cartpole/.test(await first.page.locator(".notice").innerText()));
   await accessible(first.page, "no runs");
   await first.page.goto(`${empty.address}/constellation`);
   await first.page.getByText("There is no run yet").waitFor();

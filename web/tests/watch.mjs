@@ -3,7 +3,7 @@
 // Usage: node web/tests/watch.mjs LUDUS [FOLDER for screenshots]
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { accessible, browser, camera, check, finish, folder, holds, patience, reads, rests, serve, train, visit } from "./helper.mjs";
+import { accessible, browser, camera, check, finish, folder, holds, patience, plainPreset, project, reads, rests, run, serve, train, visit } from "./helper.mjs";
 
 const [ludus, shots = ""] = process.argv.slice(2);
 const shoot = camera(shots, "watch");
@@ -207,8 +207,38 @@ async function withoutModule(it, address) {
   await context.close();
 }
 
+/** Sizes of type that a page shows, in pixels. */
+const typeSizes = (page) => page.evaluate(() => [...new Set([...document.querySelectorAll("body *")].filter((one) => one.checkVisibility() && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim())).map((one) => parseFloat(getComputedStyle(one).fontSize)))].sort((a, b) => a - b));
+const scale = [12, 13, 15, 17, 22, 30];
+
+// a card per game with its picture and the places that it leads to; nothing was trained yet
+async function home(it, address) {
+  const { page, context, wrong } = await visit(it, address, { colorScheme: "light" });
+  await holds("a card per game", async () => (await page.locator(".home-card h3").allInnerTexts()).map((text) => text.split("\n")[0]).join() === "Prospector,Joker,Potion,Craft,Duel,Train your own,Cart and Pole,Acrobot,Corridor", async () => await page.locator(".home-card h3").allInnerTexts());
+  const told = await page.locator(".home-cards").innerText();
+  check("with the names people know", ["Balatro", "Potionomics", "Path of Exile 2", "Old School RuneScape"].every((name) => told.includes(name)), told);
+  await page.locator(".home-picture img").last().scrollIntoViewIfNeeded();
+  await holds("every picture is there", async () => await page.evaluate(() => [...document.images].every((one) => one.complete && one.naturalWidth > 0)));
+  await reads("six sizes of type", () => typeSizes(page), (sizes) => sizes.every((size) => scale.includes(size)));
+  await accessible(page, "Home, light");
+  await shoot(page, "home-light");
+  await page.getByRole("link", { name: "Watch the agent of Corridor" }).click();
+  await proved(page);
+  await holds("a card leads to its agent", async () => /Corridor: The script seeker/.test(await page.locator("h1").textContent()));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.locator(".tabs").getByRole("link", { name: "Home" }).click();
+  await holds("on a phone tabs at the bottom lead on", async () => new URL(page.url()).pathname === "/" && !(await page.locator(".top nav").isVisible()));
+  await accessible(page, "Home on a phone");
+  check("nothing went wrong in the page", wrong.length === 0, wrong);
+  await context.close();
+  const files = join(project, "web", "public", "replays");
+  for (const name of readdirSync(files)) run(ludus, "replay", join(files, name), "--json"); // fails where one goes another way
+  check("every replay that comes with the site is played again as it was", readdirSync(files).length >= 8);
+}
+
 async function states(it, ludus) {
   const empty = await serve(ludus, folder());
+  await home(it, empty.address);
   const first = await visit(it, `${empty.address}/watch/duel`);
   await proved(first.page);
   await holds("before anything was trained the replay of the game that comes with the site plays", async () => /Duel: The agent duel-v1/.test(await first.page.locator("h1").textContent()));
@@ -271,7 +301,7 @@ async function live(it, ludus, runs) {
   const server = await serve(ludus, room);
   const { page, context } = await visit(it, `${server.address}/watch`);
   await proved(page);
-  train(ludus, room, "prospector", "140k", "70k");
+  train(ludus, room, "prospector", "140k", "70k", "--preset", plain);
   const news = page.locator(".news .link-button");
   await news.waitFor();
   await holds("a new replay is told", async () => /New replay: window \d+/.test(await news.innerText()));
@@ -285,8 +315,9 @@ async function live(it, ludus, runs) {
 }
 
 const runs = folder();
+const plain = plainPreset();
 train(ludus, runs, "cartpole", "70k", "70k");
-train(ludus, runs, "prospector", "800k", "200k");
+train(ludus, runs, "prospector", "800k", "200k", "--preset", plain);
 const it = await browser();
 const server = await serve(ludus, runs);
 try {

@@ -33,7 +33,7 @@ export const actions: ActionInfo[] = [
 const numbered: Record<number, string> = { [deeds.buy]: "Buy card", [deeds.buyVoucher]: "Buy voucher", [deeds.buyPack]: "Open pack", [deeds.pick]: "Take card", [deeds.use]: "Use consumable" };
 
 function planRow({ deed, index, name }: PlanChoice, option: number): ActionInfo {
-  if (deed === goOn) return row(option, name, "Go on", "Round", "p", "The planner plays or discards, as it thinks best.");
+  if (deed === goOn) return row(option, name, "Play on", "Round", "p", "The planner plays or discards, as it thinks best.");
   const known = actions[deed]!;
   const label = numbered[deed];
   return label ? row(option, name, `${label} ${index + 1}`, known.group, "", `${label} ${index + 1}, if it is there and can be paid.`) : row(option, name, known.label, known.group, known.key ?? "", known.hint);
@@ -80,7 +80,7 @@ export function tell(frame: Frame, move: number[]): string {
 
 /** A deed with a thing, a place it goes to and the cards it is done on, in words. */
 function tellDeed(state: State, deed: number, which: number, to: number, on: string): string {
-  if (deed === goOn) return "Go on";
+  if (deed === goOn) return "Play on";
   const label = actions[deed]?.label ?? "";
   const item = { [deeds.buy]: state.shop, [deeds.buyAndUse]: state.shop, [deeds.pick]: state.pack }[deed]?.[which];
   const offer = { [deeds.buyVoucher]: state.shop_vouchers, [deeds.buyPack]: state.packs }[deed]?.[which];

@@ -90,7 +90,7 @@ export function between(sheet: Sheet, of: (state: State) => number): number {
 
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 export const gold = (value: number): string => whole.format(value).replace("-", "−");
-export const percent = (share: number, digits = 1): string => `${(100 * share).toFixed(digits)} %`;
+export const percent = (share: number, digits = 1): string => `${(100 * share).toFixed(digits)}%`;
 
 /** A panel with a heading; returns the room inside. */
 export function panel({ ctx, paint }: Sheet, rect: Rect, heading: string): Rect {

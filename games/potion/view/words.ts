@@ -63,11 +63,11 @@ export const howTo = [
   },
   {
     title: "Finish",
-    text: "F finishes. Up to 0.25 % in the wrong place is perfect and brings two stars; above 25.25 %, or with one item, no potion comes out.",
+    text: "F finishes. Up to 0.25% in the wrong place is perfect and brings two stars; above 25.25%, or with one item, no potion comes out.",
   },
   {
     title: "What it brings",
-    text: "More magimins make a better grade and a higher price. Two items make one potion. Good traits (taste, touch, smell, sight, sound) raise the price by 5 % each, bad ones lower it.",
+    text: "More magimins make a better grade and a higher price. Two items make one potion. Good traits (taste, touch, smell, sight, sound) raise the price by 5% each, bad ones lower it.",
   },
   {
     title: "Find ingredients",

@@ -24,7 +24,7 @@ export function Gauges(props: { gauges: Gauge[] }) {
               <span class="gauge-name">{gauge().label}</span>
               <span class="gauge-value">
                 {gauge().shown ?? number(gauge().value, 3)}
-                <small>{gauge().unit ? ` ${gauge().unit}` : ""}</small>
+                <small>{gauge().unit && (gauge().unit.startsWith("%") ? gauge().unit : ` ${gauge().unit}`)}</small>
               </span>
               <Bar share={gauge().max > 0 ? gauge().value / gauge().max : 0} tone={gauge().tone} />
             </li>

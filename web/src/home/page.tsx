@@ -4,6 +4,7 @@ import { api } from "../lib/api";
 import { cards, placesOf, type Card } from "../lib/cards";
 import { ago, compact, runName } from "../lib/format";
 import { href } from "../lib/router";
+import { shippedOf } from "../lib/shipped";
 import { theme } from "../lib/theme";
 import { Command, Icon, StatusBadge } from "../lib/ui";
 import "./home.css";
@@ -56,7 +57,7 @@ function GameCard(props: { card: Card }) {
           <a class="button primary" href={play!.to}>
             Play<span class="sr-only"> {card.title}</span>
           </a>
-          <a class="button" href={href(watch!.to, { run: "shipped", replay: card.game })}>
+          <a class="button" href={shippedOf(card.game) ? href(watch!.to, { run: "shipped", replay: card.game }) : watch!.to}>
             Watch the agent<span class="sr-only"> of {card.title}</span>
           </a>
           <For each={tools}>

@@ -127,7 +127,7 @@ function Ratings(props: { result: LeagueResult }) {
               <th scope="col" class="num">
                 Elo
               </th>
-              <th scope="col">95 % interval</th>
+              <th scope="col">95% interval</th>
               <th scope="col" class="whisker-head">
                 {ends().low} to {ends().high}
               </th>

@@ -1,5 +1,5 @@
 // What Home and the navigation say of a game: games/GAME/card.ts, a few words each that are part of the
-// first load. A game without one stands on Home with the words of its specification.
+// first load. A game without one is reached by its address alone.
 import { gamePages } from "./pages";
 
 export interface GameCard {

@@ -6,6 +6,8 @@ import { decompress } from "fzstd";
 export interface ReplayThought {
   value: number;
   entropy: number;
+  /** how likely the seat wins, where the model has a predictor */
+  win: number | null;
   top: { option: number; probability: number }[];
 }
 
@@ -111,13 +113,13 @@ function varints(bytes: Uint8Array, count: number): Int32Array {
 const thoughtOptions = { 1: 8, 2: 128 } as const;
 
 /** By decision and seat; version 1 has one thought per decision, of whoever chose first. */
-function thoughtsOf(bytes: Uint8Array, decisions: number, seats: number, version: 1 | 2): (ReplayThought | null)[][] {
+function thoughtsOf(bytes: Uint8Array, decisions: number, seats: number, version: 1 | 2, wins: boolean): (ReplayThought | null)[][] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let at = 0;
   const room = (count: number) => need(at + count <= bytes.length, "its thoughts are cut off");
   const thought = (): ReplayThought => {
     room(9);
-    const one: ReplayThought = { value: view.getFloat32(at, true), entropy: view.getFloat32(at + 4, true), top: [] };
+    const one: ReplayThought = { value: view.getFloat32(at, true), entropy: view.getFloat32(at + 4, true), win: null, top: [] };
     const count = bytes[at + 8]!;
     at += 9;
     need(count <= thoughtOptions[version], "its thoughts are cut off");
@@ -132,14 +134,23 @@ function thoughtsOf(bytes: Uint8Array, decisions: number, seats: number, version
     need(who >> seats === 0, "a seat thought that is none");
     return Array.from({ length: seats }, (_, seat) => ((who >> seat) & 1 ? thought() : null));
   });
-  need(at === bytes.length, "it has too many thoughts");
+  need(at + (wins ? 4 * decisions * seats : 0) === bytes.length, "it has too many thoughts");
+  if (wins) {
+    thoughts.forEach((of) =>
+      of.forEach((one) => {
+        const win = view.getFloat32(at, true);
+        at += 4;
+        if (one && win >= 0 && win <= 1) one.win = win;
+      }),
+    );
+  }
   return thoughts;
 }
 
 /** The file's content; a ReplayError in one sentence when it is none. */
 export function readReplay(bytes: Uint8Array): ReplayFile {
   if (bytes.length < headBytes + 8 || magic.some((byte, i) => bytes[i] !== byte)) {
-    throw new ReplayError("this is no replay file");
+    throw new ReplayError("this isn’t a replay file");
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const version = view.getUint32(8, true);
@@ -171,7 +182,7 @@ export function readReplay(bytes: Uint8Array): ReplayFile {
     actions: flags & 4 ? varints(packed, count) : Int32Array.from(packed),
     hashes: Array.from({ length: hashes.stored.length >> 3 }, (_, k) => hex64(hashView, 8 * k)),
     thoughtsBySeat: version > 1,
-    thoughts: flags & 2 ? thoughtsOf(unpack(thoughts, "thoughts"), decisions, seats, version) : null,
+    thoughts: flags & 2 ? thoughtsOf(unpack(thoughts, "thoughts"), decisions, seats, version, (flags & 8) !== 0) : null,
     bytes,
   };
 }

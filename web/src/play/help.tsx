@@ -1,6 +1,6 @@
 // How to play: the game's own words and the keys of the page, behind `?`; and the coach, a few steps that
 // stand above the board at the first visit.
-import { For, Show } from "solid-js";
+import { createSignal, For, Show } from "solid-js";
 import { setSingleKeys, singleKeys } from "../lib/keys";
 import { Dialog } from "../lib/ui";
 import type { ActionInfo, BoardKey, GameView } from "../view";
@@ -16,17 +16,26 @@ function sections(view: GameView, facts: Facts): { title: string; text: string }
 /** The first steps, as the view has them, or the first words of its rules. */
 const stepsOf = (view: GameView, facts: Facts): string[] => view.coach ?? sections(view, facts).slice(0, 3).map(({ text }) => /^.*?[.!?](?= |$)/.exec(text)?.[0] ?? text);
 
+/** All steps side by side with the ways out; on a phone one step at a time. */
 export function Coach(props: { view: GameView; facts: Facts; onHelp: () => void; onClose: () => void }) {
+  const steps = stepsOf(props.view, props.facts);
+  const [at, setAt] = createSignal(0);
+  const more = () => at() < steps.length - 1;
   return (
-    <section class="p-coach" aria-label="First steps">
+    <section class="p-coach" classList={{ more: more() }} aria-label="First steps">
       <ol>
-        <For each={stepsOf(props.view, props.facts)}>{(step) => <li>{step}</li>}</For>
+        <For each={steps}>{(step, k) => <li classList={{ now: k() === at() }}>{step}</li>}</For>
       </ol>
       <div class="p-row">
         <button type="button" class="button" onClick={() => props.onHelp()}>
-          Rules and keys
+          <span>
+            Rules<span class="p-wide"> and keys</span>
+          </span>
         </button>
-        <button type="button" class="button primary" onClick={() => props.onClose()}>
+        <button type="button" class="button primary p-next" onClick={() => setAt(at() + 1)}>
+          Next
+        </button>
+        <button type="button" class="button primary p-got" onClick={() => props.onClose()}>
           Got it
         </button>
       </div>

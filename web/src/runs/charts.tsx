@@ -111,7 +111,7 @@ function Controls(props: { state: ChartState; shown: Shown[]; children: any }) {
       </label>
       <label class="field smoothing">
         <span>
-          Smoothing <output>{state.smooth() ? `${state.smooth()} % of the axis` : "off"}</output>
+          Smoothing <output>{state.smooth() ? `${state.smooth()}% of the axis` : "off"}</output>
         </span>
         <input
           type="range"

@@ -238,7 +238,7 @@ function Evaluations(props: { run: RunDetail; fresh: Evaluation[] }) {
                   Decisions
                 </th>
                 <th scope="col" class="right">
-                  {rows()[0]!.metric.replaceAll("_", " ")} <small>95 % interval</small>
+                  {rows()[0]!.metric.replaceAll("_", " ")} <small>95% interval</small>
                 </th>
                 <th scope="col" class="right">
                   Median

@@ -71,7 +71,7 @@ export function RunAdvice(props: { run: Run & { problem?: string }; now: number 
     <>
       <Show when={isStale(run(), props.now)}>
         <p class="advice warn" role="status">
-          The run counts as running, but its last news came {ago(run().written, props.now)}. If its process is gone, go on with <Command text={resumeCommand(run())} />
+          The run counts as running, but its last news came {ago(run().written, props.now)}. If its process is gone, resume it with <Command text={resumeCommand(run())} />
         </p>
       </Show>
       <Show when={canResume(run())}>
@@ -82,7 +82,7 @@ export function RunAdvice(props: { run: Run & { problem?: string }; now: number 
               : run().status === "crashed"
                 ? "This training ended without a word: its process was killed, or the machine went down."
                 : "This training failed."}{" "}
-            {run().problem ?? ""} Everything up to its last checkpoint is kept. Go on with
+            {run().problem ?? ""} Everything up to its last checkpoint is kept. Resume it with
           </p>
           <Command text={resumeCommand(run())} />
         </div>

@@ -110,7 +110,7 @@ export function Thinking(props: DecisionProps) {
   const names = () => legal().map((option) => ({ option, name: label()(option, optionName(props.track, option)) }));
   const without = () => {
     if (props.shown.frame.index === 0) return "It has not chosen yet.";
-    return props.shown.seats.some((one) => one.thought) ? "It was not asked, or is no model." : "This replay holds no thoughts.";
+    return props.shown.seats.some((one) => one.thought) ? "It was not asked, or it isn’t a model." : "This replay holds no thoughts.";
   };
   return (
     <section class="card thinking">
@@ -143,6 +143,12 @@ export function Thinking(props: DecisionProps) {
                 <dt title="how spread its choice is, in nats: 0 is sure">entropy</dt>
                 <dd>{number(now().entropy, 3)}</dd>
               </div>
+              <Show when={now().win !== null}>
+                <div>
+                  <dt title="how likely this seat wins, by the model's predictor">wins with</dt>
+                  <dd>{percent(now().win!)}</dd>
+                </div>
+              </Show>
               <Show when={!many()}>
                 <div>
                   <dt>all others</dt>

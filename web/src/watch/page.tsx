@@ -6,7 +6,7 @@ import { cardOf } from "../lib/cards";
 import { ago, runName, sentence, tagWords, words } from "../lib/format";
 import { setSingleKeys, singleKeys, useKeys, type KeyTable } from "../lib/keys";
 import { setGameShown } from "../lib/place";
-import { href } from "../lib/router";
+import { href, param } from "../lib/router";
 import { byWords, isShipped, shippedFile, shippedUrl } from "../lib/shipped";
 import { setSoundOn, soundOn } from "../lib/sound";
 import { kept } from "../lib/store";
@@ -39,7 +39,7 @@ export default function WatchPage(props: { game: string }) {
         <Skeleton />
       </Match>
       <Match when={source.state().kind === "empty"}>
-        <Empty source={source} />
+        <Empty source={source} game={props.game} />
       </Match>
       <Match when={source.state().kind === "failed"}>
         <Failed source={source} />
@@ -67,7 +67,7 @@ function Skeleton() {
   );
 }
 
-function Empty(props: { source: Source }) {
+function Empty(props: { source: Source; game: string }) {
   const state = () => props.source.state();
   const running = () => {
     const now = state();
@@ -78,9 +78,19 @@ function Empty(props: { source: Source }) {
       when={running()}
       fallback={
         <Notice title="Nothing to watch yet">
-          <p>This run has no replay yet; the evaluator keeps some of every window. This page looks for a first one every few seconds.</p>
+          <Show
+            when={param("run")}
+            fallback={
+              <>
+                <p>No agent of this game has been trained here. One command trains one and shows it on this page:</p>
+                <Command text={`ludus train ${props.game}`} />
+              </>
+            }
+          >
+            <p>This run has no replay yet; the evaluator keeps some of every window.</p>
+          </Show>
           <p>
-            <a href="/watch">Watch the newest replay of all runs</a>
+            This page looks for a first one every few seconds. Meanwhile <a href="/watch">watch the newest replay of all runs</a>.
           </p>
         </Notice>
       }
@@ -279,7 +289,7 @@ function Head(props: HeadProps) {
         </div>
       </Show>
       <div class="watch-actions">
-        <label class="check" title="Go on with newer replays as they come (F)">
+        <label class="check" title="Continue with newer replays as they come (F)">
           <input type="checkbox" checked={props.follows} onChange={(event) => props.setFollows(event.currentTarget.checked)} /> follow
         </label>
         <button type="button" class="button" onClick={props.onPick}>

@@ -346,7 +346,7 @@ class ServerTrack implements Track {
 }
 
 const sentThought = (sent: any): Thought | null =>
-  sent ? { value: sent.value, entropy: sent.entropy, top: sent.top.map((entry: any) => ({ option: entry.action, name: entry.name ?? String(entry.action), probability: entry.probability })) } : null;
+  sent ? { value: sent.value, entropy: sent.entropy, win: sent.win ?? null, top: sent.top.map((entry: any) => ({ option: entry.action, name: entry.name ?? String(entry.action), probability: entry.probability })) } : null;
 
 const eventList = (events: unknown): string[] => (Array.isArray(events) ? events.map(String) : []);
 

@@ -1,0 +1,117 @@
+/* The processes that mpirun has started together: a starter is known by what it leaves in the
+ * environment, and MPI itself is in a module beside the program (apps/mpi), opened only then. */
+#include "world.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+/* Open MPI, MPICH and Slurm's PMI, Slurm's PMIx. */
+static const char *const signs[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", NULL};
+
+static const char *starter(void) {
+    for (const char *const *sign = signs; *sign; sign++) {
+        if (getenv(*sign)) {
+            return *sign;
+        }
+    }
+    return NULL;
+}
+
+/* NAME beside the program. */
+static void beside(const char *name, char path[PATH_MAX]) {
+    ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
+    path[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(path, '/');
+    size_t at = slash ? (size_t)(slash - path) + 1 : 0;
+    snprintf(path + at, PATH_MAX - at, "%s", name);
+}
+
+/* ---- a rank that is lost ---- */
+
+static struct sigaction own_end; /* what the program does when it is asked to end */
+
+static void give_up(int signal_number) {
+    static const char text[] = "ludus: another rank is lost, or does not answer: the job ends "
+                               "here. The last checkpoint is "
+                               "whole: `ludus train GAME --resume latest` goes on from it\n";
+    (void)signal_number;
+    ssize_t told = write(STDERR_FILENO, text, sizeof text - 1);
+    _exit(told > 0 ? 1 : 2);
+}
+
+/* mpirun asks all to end when one is lost, and kills them a second later. A training that can still
+ * end its update writes a checkpoint; one that waits for a lost rank says so. */
+static void asked_to_end(int signal_number) {
+    struct itimerval soon = {.it_value = {.tv_usec = 700000}};
+    setitimer(ITIMER_REAL, &soon, NULL);
+    if (own_end.sa_handler != SIG_DFL && own_end.sa_handler != SIG_IGN) {
+        own_end.sa_handler(signal_number);
+    }
+}
+
+static void watch_ranks(const lu_comm *comm) {
+    struct sigaction give = {.sa_handler = give_up}, end = {.sa_handler = asked_to_end};
+    if (comm->rank > 0) {
+        signal(SIGTERM, SIG_IGN); /* rank 0 ends the training, or mpirun does */
+        signal(SIGINT, SIG_IGN);
+        return;
+    }
+    sigaction(SIGALRM, &give, NULL);
+    sigaction(SIGTERM, &end, &own_end);
+}
+
+/* ---- open and close ---- */
+
+lu_status world_open(world *w, lu_error *error) {
+    const char *sign = starter();
+    *w = (world){0};
+    if (!sign) {
+        return LU_OK;
+    }
+    char path[PATH_MAX];
+    beside("ludus-mpi.so", path);
+    void *module = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+    const char *why = module ? NULL : dlerror();
+    union {
+        void *symbol;
+        lu_comm (*open)(void);
+    } call = {module ? dlsym(module, "lu_mpi_open") : NULL};
+    if (!call.symbol) {
+        return strcmp(sign, signs[0]) == 0 && strcmp(getenv(sign), "1") == 0
+                   ? LU_OK
+                   : lu_fail(error, LU_NOT_FOUND,
+                             "started as one of several ranks (%s is set), but the module of MPI "
+                             "cannot be opened (%s): install libopenmpi-dev and build again, or "
+                             "start without mpirun",
+                             sign, why ? why : path);
+    }
+    w->module = module;
+    w->comm = call.open();
+    if (w->comm.ranks > 1) {
+        watch_ranks(&w->comm);
+    }
+    return LU_OK;
+}
+
+const lu_comm *world_comm(const world *w) {
+    return w->module && w->comm.ranks > 1 ? &w->comm : NULL;
+}
+
+void world_close(world *w) {
+    union {
+        void *symbol;
+        void (*close)(void);
+    } call = {w->module ? dlsym(w->module, "lu_mpi_close") : NULL};
+    struct itimerval none = {0};
+    setitimer(ITIMER_REAL, &none, NULL);
+    if (call.symbol) {
+        call.close();
+    }
+    w->module = NULL;
+}

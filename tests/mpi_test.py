@@ -1,0 +1,220 @@
+"""Trainings of several processes under mpirun: the same bits as one process with as many parts, going
+on with another number of ranks, opponents over ranks, errors told once, a rank that is killed, and
+ranks with network addresses of their own.
+
+Usage: mpi_test.py PATH_OF_LUDUS [FILTER...]
+"""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LUDUS = str(Path(sys.argv[1]).resolve())
+WORK = Path(tempfile.mkdtemp(prefix="ludus-mpi-"))
+SMALL = ["--set", "train.environments=48", "--set", "train.horizon=16", "--set", "train.minibatch=384",
+         "--set", "net.hidden=32", "--set", "eval.on=false", "--threads", "1"]
+TESTS = []
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+def environment():
+    env = {k: v for k, v in os.environ.items() if not k.startswith("LUDUS_")}
+    return {**env, "LUDUS_HOME": str(ROOT), "OMPI_ALLOW_RUN_AS_ROOT": "1",
+            "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
+            "OMPI_MCA_hwloc_base_binding_policy": "none", "OMPI_MCA_mpi_yield_when_idle": "1"}
+
+
+def command(ranks, words, options=()):
+    head = ["mpirun", *options, "-n", str(ranks)] if ranks else []
+    return [*head, LUDUS, *[str(word) for word in words]]
+
+
+def run(ranks, *words, code=0, options=()):
+    done = subprocess.run(command(ranks, words, options), env=environment(), capture_output=True,
+                          text=True, timeout=100)
+    assert (done.returncode == 0) == (code == 0), f"exit {done.returncode}: {done.stdout}{done.stderr}"
+    return done
+
+
+def train(ranks, game, *words, options=()):
+    """The line of JSON that ends a training."""
+    done = run(ranks, "train", game, "--json", *words, options=options)
+    lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    assert lines[-1]["event"] == "end", done
+    return lines
+
+
+def model(end):
+    last = sorted((Path(end["folder"]) / "checkpoints").iterdir())[-1]
+    return (last / "model.safetensors").read_bytes()
+
+
+@test
+def ranks_give_the_bits_of_one_process():
+    words = ["--steps", "3072", "--set", "train.parts=4", *SMALL]
+    one = train(0, "cartpole", "--out", WORK / "one", *words)
+    for ranks in (1, 2, 3, 4):
+        many = train(ranks, "cartpole", "--out", WORK / f"ranks-{ranks}", *words)
+        assert many[-1]["hash"] == one[-1]["hash"], (ranks, many[-1], one[-1])
+        assert model(many[-1]) == model(one[-1])
+        rows = [line for line in many if line["event"] == "update"]
+        assert ranks == 1 or rows[-1]["seconds"]["exchange"] > 0, rows[-1]
+
+
+@test
+def without_parts_there_is_one_for_each_rank():
+    end = train(2, "cartpole", "--out", WORK / "parts", "--steps", "1536", *SMALL)[-1]
+    settings = json.loads((Path(end["folder"]) / "run.json").read_text())["settings"]
+    assert settings["train.parts"]["value"] == "2", settings["train.parts"]
+
+
+@test
+def a_run_goes_on_with_another_number_of_ranks():
+    words = ["--set", "train.parts=4", *SMALL]
+    whole = train(2, "cartpole", "--out", WORK / "whole", "--steps", "3072", *words)[-1]
+    part = train(4, "cartpole", "--out", WORK / "part", "--steps", "3072", "--run.stop_update", "2",
+                 *words)[-1]
+    rest = train(2, "cartpole", "--out", WORK / "part", "--resume", Path(part["folder"]).name)[-1]
+    assert rest["hash"] == whole["hash"], (rest, whole)
+
+
+@test
+def opponents_are_spread_over_ranks():
+    first = train(0, "duel", "--out", WORK / "duel", "--steps", "768", *SMALL)[-1]
+    last = sorted((Path(first["folder"]) / "checkpoints").iterdir())[-1] / "model.safetensors"
+    words = ["--steps", "1536", "--set", "train.parts=2", "--set",
+             f"train.opponents=self:1,bot:random:1,{last}:2", *SMALL]
+    one = train(0, "duel", "--out", WORK / "duel-1", *words)
+    two = train(2, "duel", "--out", WORK / "duel-2", *words)
+    assert one[-1]["hash"] == two[-1]["hash"], (one[-1], two[-1])
+
+
+@test
+def what_cannot_be_is_told_once():
+    for ranks, words, said in ((2, ["--algo", "dqn"], "dqn trains in one process"),
+                               (4, ["--set", "train.parts=3", *SMALL], "4 ranks share 3 parts"),
+                               (2, [*SMALL, "--set", "train.environments=47"], "no multiple of 'train.parts'"),
+                               (2, ["--load", "no-such"], "no-such")):
+        done = run(ranks, "train", "cartpole", "--out", WORK / "bad", *words, code=1)
+        assert done.stderr.count(said) == 1, done.stderr
+
+
+@test
+def a_lost_rank_ends_the_job_and_leaves_a_checkpoint():
+    folder = WORK / "lost"
+    words = ["train", "cartpole", "--out", folder, "--steps", "100M", "--set", "train.parts=2", "--set",
+             "run.checkpoint_updates=2", *SMALL]
+    child = subprocess.Popen(command(2, words), env=environment(), stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, text=True)
+    try:
+        until = time.time() + 30
+        while time.time() < until and not list(folder.glob("*/checkpoints/ckpt_*")):
+            time.sleep(0.05)
+        lost = [pid for pid in children(child.pid) if rank_of(pid) == "1"]
+        assert len(lost) == 1, "rank 1 is not there"
+        os.kill(lost[0], signal.SIGKILL)
+        out, err = child.communicate(timeout=30)
+    finally:
+        child.kill()
+    assert child.returncode != 0 and "a rank is lost" in err.replace("another", "a"), (out, err)
+    made = next(path for path in folder.iterdir() if path.is_dir())
+    end = train(2, "cartpole", "--out", folder, "--resume", made.name, "--run.stop_update", "6")[-1]
+    assert end["event"] == "end"
+    run(0, "eval", made, "--episodes", "2")
+
+
+def children(pid):
+    found = []
+    for task in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = task.read_text().rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        if int(fields[1]) == pid:
+            found.append(int(task.parent.name))
+    return found
+
+
+def rank_of(pid):
+    try:
+        text = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+    except OSError:
+        return None
+    return next((word.split(b"=")[1].decode() for word in text if word.startswith(b"OMPI_COMM_WORLD_RANK=")), None)
+
+
+def quiet(*words):
+    return subprocess.run(words, capture_output=True, text=True).returncode == 0
+
+
+@test
+def ranks_with_addresses_of_their_own():
+    """Two network namespaces, joined by a pair of virtual cards; mpirun starts the second rank through
+    a `ssh` that enters the other one."""
+    name = f"lu{os.getpid()}"
+    if not shutil.which("ip") or not quiet("ip", "netns", "add", name):
+        print("skipped: network namespaces need the privilege to make them (and `ip`)")
+        return
+    try:
+        made = (quiet("ip", "link", "add", f"{name}a", "type", "veth", "peer", "name", f"{name}b")
+                and quiet("ip", "link", "set", f"{name}b", "netns", name)
+                and quiet("ip", "addr", "add", "10.77.0.1/24", "dev", f"{name}a")
+                and quiet("ip", "link", "set", f"{name}a", "up")
+                and quiet("ip", "-n", name, "addr", "add", "10.77.0.2/24", "dev", f"{name}b")
+                and quiet("ip", "-n", name, "link", "set", f"{name}b", "up")
+                and quiet("ip", "-n", name, "link", "set", "lo", "up"))
+        if not made:
+            print("skipped: this system makes no virtual network cards")
+            return
+        agent = WORK / "enter"
+        agent.write_text(f"#!/bin/sh\nwhile [ \"$1\" != 10.77.0.2 ]; do shift; done\nshift\n"
+                         f"exec ip netns exec {name} unshare --uts sh -c \"hostname {name}; $*\"\n")
+        agent.chmod(0o755)
+        options = ["--host", "10.77.0.1:1,10.77.0.2:1", "--mca", "plm_rsh_agent", agent, "--mca",
+                   "btl_tcp_if_include", "10.77.0.0/24", "--mca", "oob_tcp_if_include", "10.77.0.0/24",
+                   "--mca", "btl", "tcp,self", "--mca", "plm_rsh_no_tree_spawn", "1",
+                   "-x", "LUDUS_HOME"]
+        words = ["--steps", "1536", "--set", "train.parts=2", *SMALL]
+        one = train(0, "cartpole", "--out", WORK / "net-1", *words)
+        two = train(2, "cartpole", "--out", WORK / "net-2", *words, options=[str(o) for o in options])
+        assert one[-1]["hash"] == two[-1]["hash"]
+    finally:
+        quiet("ip", "link", "del", f"{name}a")
+        quiet("ip", "netns", "del", name)
+
+
+def main():
+    wanted = sys.argv[2:]
+    passed = failed = 0
+    for function in TESTS:
+        if wanted and not any(word in function.__name__ for word in wanted):
+            continue
+        start = time.time()
+        try:
+            function()
+            passed += 1
+            print(f"ok   {time.time() - start:8.3f} s  {function.__name__}", flush=True)
+        except Exception as problem:  # whatever it is, the other tests go on
+            failed += 1
+            print(f"FAIL {time.time() - start:8.3f} s  {function.__name__}\n    {problem!r}", flush=True)
+    print(f"{passed} passed, {failed} failed")
+    shutil.rmtree(WORK, ignore_errors=True)
+    return failed > 0
+
+
+if __name__ == "__main__":
+    if not shutil.which("mpirun") or not Path(LUDUS).with_name("ludus-mpi.so").exists():
+        print("skipped: there is no mpirun, or ludus was built without MPI\n0 passed, 0 failed")
+        sys.exit(0)
+    sys.exit(main())
