@@ -8,7 +8,7 @@ import { browser, folder, project, serve } from "./tests/helper.mjs";
 /** Which frame of the replay, as a share of its length; the width that the view is drawn at; and the part of it
  * that is the picture: its upper left corner and its width. */
 const moments = {
-  prospector: { at: 0.31, width: 1000, x: 216, y: 0, wide: 446 },
+  prospector: { at: 0.31, width: 1000, x: 250, y: 44, wide: 330 },
   joker: { at: 37 / 169, width: 860, x: 0, y: 0, wide: 860 },
   potion: { at: 0.8, width: 1000, x: 0, y: 0, wide: 600 },
   craft: { at: 0.5, width: 660, x: 0, y: 0, wide: 660 },

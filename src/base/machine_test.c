@@ -50,6 +50,20 @@ TEST(isa_is_lowered_and_never_raised) {
     }
 }
 
+/* Whoever may not use tiles gets the level below, and is told why. */
+TEST(tiles_are_there_or_the_reason_is) {
+    lu_isa isa = lu_cpu_isa();
+    lu_tiles tiles = lu_cpu_tiles();
+    CHECK_INT(lu_cpu_tiles(), tiles);
+    CHECK(isa != LU_ISA_AMX || tiles == LU_TILES_READY);
+    CHECK(strstr(lu_cpu_tiles_text(),
+                 isa == LU_ISA_AMX ? "tiles of the processor" : "tiles emulated: ") != NULL);
+    setenv("LUDUS_ISA", lu_isa_name(isa < LU_ISA_V4 ? isa : LU_ISA_V4), 1);
+    CHECK(strstr(lu_cpu_tiles_text(), "tiles emulated: ") != NULL);
+    setenv("LUDUS_ISA", lu_isa_name(isa), 1);
+    CHECK_INT(lu_cpu_isa(), isa);
+}
+
 TEST(processor_has_a_name) {
     char text[128];
     CHECK(strlen(lu_cpu_name(text, sizeof text)) > 0);

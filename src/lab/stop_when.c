@@ -71,12 +71,12 @@ lu_status stop_when_read(stop_when *when, const char *text, lu_error *error) {
         if (!*at) {
             return LU_OK;
         }
-        bool and = strncmp(at, "and ", 4) == 0, or = strncmp(at, "or ", 3) == 0;
-        if ((!and&&! or) || when->count == STOP_WHEN_PARTS) {
+        bool also = strncmp(at, "and ", 4) == 0, either = strncmp(at, "or ", 3) == 0;
+        if ((!also && !either) || when->count == STOP_WHEN_PARTS) {
             return refuse(text, "comparisons are joined by 'and' or 'or'", error);
         }
-        when->part[when->count].or_else = or ;
-        at = past_space(at + (and? 4 : 3));
+        when->part[when->count].or_else = either;
+        at = past_space(at + (also ? 4 : 3));
         if (!*at) {
             return refuse(text, "it ends with a joint", error);
         }
