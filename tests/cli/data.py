@@ -268,6 +268,15 @@ def a_tool_may_speak_in_words():
 
 
 @test
+def tools_speak_of_names():
+    mine = file("pieces.txt", "4 Feyberry\nRotfly Larva 2\n")
+    assert ludus("potion", "inventory", mine).out == "6 pieces of 2 ingredients:\n   2 Rotfly Larva\n   4 Feyberry\n"
+    for tool in (["seed", "TESTSEED"], ["find", "joker blueprint"]):
+        fails(2, "not one of red, blue, yellow", "joker", *tool, "--deck", "purple")
+        fails(2, "did you mean 'plasma'?", "joker", *tool, "--deck", "plasm")
+
+
+@test
 def a_tool_keeps_a_file():
     """A session is made by the first call, written anew by each one that ends well, and left alone otherwise."""
     kept = WORK / "craft.json"
