@@ -138,7 +138,7 @@ TEST(what_is_wrong_is_told_with_its_line) {
          "'An ingredient with a name that goes on a...' isn't an ingredient"},
         {"Feyberry of the realm beyond the sea w\xe2\x80\x99s 4",
          "'Feyberry of the realm beyond the sea w...' is"},
-        {"{\"Mandrake Root\": 4,\n \"Mandrak Root\": 2}", "mine.txt:2: 'Mandrak Root' is no"},
+        {"{\"Mandrake Root\": 4,\n \"Mandrak Root\": 2}", "mine.txt:2: 'Mandrak Root' isn't"},
         {"{\"Mandrake Root\": 256}", "mine.txt:1: the pieces of Mandrake Root must be a whole"},
         {"{\"Mandrake Root\": \"4\"}", "must be a whole number from 0 to 255"},
         {"{\"Mandrake Root\": 1.5}", "must be a whole number"},
