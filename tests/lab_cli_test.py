@@ -396,7 +396,7 @@ def names_of_windows_that_are_none():
     fails(2, "give a number, `best` or `latest`", "eval", "latest:x", *place)
     fails(3, "no file and no run", "eval", "nobody:best", *place)
     fresh, _ = train("cartpole", runs("unjudged"), *WINDOWS, "--set", "eval.on=false")
-    fails(3, "has been judged yet", "eval", f"{fresh}:best")
+    fails(3, "has been evaluated yet", "eval", f"{fresh}:best")
 
 
 @test
