@@ -78,7 +78,7 @@ lu_status action_reader_next(action_reader *reader, int32_t *values, bool *end, 
             if (!parse_word(at, word, &value)) {
                 return lu_fail(
                     error, LU_BAD_DATA,
-                    "%s:%lld: '%.*s' is no whole number between -2147483648 and 2147483647",
+                    "%s:%lld: '%.*s' isn't a whole number between -2147483648 and 2147483647",
                     reader->name, (long long)reader->line, word > 60 ? 60 : word, at);
             }
             if (found < reader->count) {

@@ -26,9 +26,9 @@ static void print_rows(const lu_bench_row *rows, int count, int batch) {
               "bf16tile GFLOP/s", "of peak");
     for (int i = 0; i < count / 3; i++) {
         const lu_bench_row *wide = &rows[i], *narrow = wide + count / 3, *tile = narrow + count / 3;
-        table_row(&t, wide->name, cell("%.1f", wide->gflops), cell("%.0f %%", 100 * wide->share),
-                  cell("%.1f", narrow->gflops), cell("%.0f %%", 100 * narrow->share),
-                  cell("%.1f", tile->gflops), cell("%.0f %%", 100 * tile->share));
+        table_row(&t, wide->name, cell("%.1f", wide->gflops), cell("%.0f%%", 100 * wide->share),
+                  cell("%.1f", narrow->gflops), cell("%.0f%%", 100 * narrow->share),
+                  cell("%.1f", tile->gflops), cell("%.0f%%", 100 * tile->share));
     }
     table_print(&t);
     table_free(&t);

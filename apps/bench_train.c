@@ -19,7 +19,7 @@ static void print_updates(const lu_bench_training *r) {
         const lu_bench_case *c = &r->cases[i];
         table_row(&t, cell("ludus %s", kind_name(c)), cell("%d", c->threads),
                   cell("%.1f k", c->update * 1e-3), "", cell("%.1f k", c->minibatch * 1e-3),
-                  cell("%.1f %% of peak", 100 * c->over_peak));
+                  cell("%.1f%% of peak", 100 * c->over_peak));
         for (int p = 0; p < r->peers; p++) {
             const lu_bench_peer *peer = &c->peer[p];
             table_row(&t, cell("  %s", peer->name), cell("%d", c->threads),
@@ -39,9 +39,9 @@ static void print_training(const lu_bench_training *r) {
     for (int i = 0; i < r->count; i++) {
         const lu_bench_case *c = &r->cases[i];
         table_row(&t, kind_name(c), cell("%d", c->threads), cell("%.1f k", c->steps / 1e3),
-                  cell("%.1f %%", 100 * c->over_bound), cell("%.1f k", c->rollout / 1e3),
-                  cell("%.1f %%", 100 * c->learn), cell("%.1f %%", 100 * c->infer),
-                  cell("%.1f %%", 100 * c->rest),
+                  cell("%.1f%%", 100 * c->over_bound), cell("%.1f k", c->rollout / 1e3),
+                  cell("%.1f%%", 100 * c->learn), cell("%.1f%%", 100 * c->infer),
+                  cell("%.1f%%", 100 * c->rest),
                   c->many ? cell("%.2f, %.2f", c->update_over_one, c->rollout_over_one) : "");
     }
     table_print(&t);
@@ -57,8 +57,8 @@ static void print_report(const lu_bench_training *r) {
         "\nBest of %d rounds on %s, minibatch %.0f, net 260-256-256-70, one epoch: the fastest\n"
         "whole update, and the fastest minibatch. Shares of the peak count the operations of "
         "plain\n"
-        "products; Strassen's are 11 %% fewer. Last column below: update and rollout over one\n"
-        "thread. Others had %.1f %% of the processors, the host %.1f %%. %s, kernels %s,\n%s.\n",
+        "products; Strassen's are 11%% fewer. Last column below: update and rollout over one\n"
+        "thread. Others had %.1f%% of the processors, the host %.1f%%. %s, kernels %s,\n%s.\n",
         r->rounds, r->game->id, r->minibatch_rows, 100 * r->foreign, 100 * r->steal,
         lu_cpu_name(name, sizeof name), lu_bench_kernel_level(), lu_cpu_tiles_text());
     for (int p = 0; p < r->peers; p++) {

@@ -187,7 +187,7 @@ lu_status seeds_parse(const char *range, uint64_t *first, int *count, lu_error *
     char low[81];
     uint64_t last;
     if (!dots || dots - range > 80) {
-        return lu_fail(error, LU_BAD_VALUE, "'seeds' = '%.100s' is no range A..B", range);
+        return lu_fail(error, LU_BAD_VALUE, "'seeds' = '%.100s' isn't a range A..B", range);
     }
     memcpy(low, range, (size_t)(dots - range));
     low[dots - range] = 0;

@@ -133,7 +133,7 @@ lu_status judge_play(lu_match *m, lu_error *error) {
 /* ---- reports ---- */
 
 const char *figure_share(double share, double low, double high) {
-    return isnan(share) ? "-" : cell("%.3g %% (%.3g .. %.3g)", 100 * share, 100 * low, 100 * high);
+    return isnan(share) ? "-" : cell("%.3g%% (%.3g .. %.3g)", 100 * share, 100 * low, 100 * high);
 }
 
 static void add_means(table *t, const lu_match *m, const lu_match_figure *f) {
@@ -173,7 +173,7 @@ static void print_endings(const lu_match *m) {
     lu_ending list[LU_MAX_NAMES];
     int count = lu_match_endings(m, list);
     table t = table_of("lrn");
-    table_row(&t, "end", "episodes", "share, 95 % interval");
+    table_row(&t, "end", "episodes", "share, 95% interval");
     for (int i = 0; i < count; i++) {
         table_row(&t, list[i].name, cell("%d", list[i].count),
                   figure_share(list[i].share, list[i].low, list[i].high));
@@ -196,7 +196,7 @@ void judge_print(const lu_match *m) {
     lu_text_free(&seats);
     table t = table_of("lrnRN");
     t.fold = true;
-    table_row(&t, "metric", "mean", "95 % interval", "IQM", "95 % interval");
+    table_row(&t, "metric", "mean", "95% interval", "IQM", "95% interval");
     for (int n = -1; n < count; n++) {
         if (n != headline) {
             add_means(&t, m, &list[n < 0 ? headline : n]);
@@ -207,7 +207,7 @@ void judge_print(const lu_match *m) {
     out_text("\n");
     t = table_of("lrNrrrrrr");
     t.fold = true;
-    table_row(&t, "metric", "median", "95 % interval", "min", "5 %", "25 %", "75 %", "95 %", "max");
+    table_row(&t, "metric", "median", "95% interval", "min", "5%", "25%", "75%", "95%", "max");
     for (int n = -1; n < 3; n++) { /* the headline, the return and how long it took */
         const lu_match_figure *f = &list[n < 0 ? headline : n];
         if (n != headline && !f->flag) {
@@ -236,7 +236,7 @@ void judge_print_against(const lu_match *m, const lu_match *other) {
     out_format("\nagainst %s on the same seeds\n\n", other->player[0]->name);
     table t = table_of("lrnrn");
     t.fold = true;
-    table_row(&t, "metric", other->player[0]->name, "95 % interval", "difference", "95 % interval");
+    table_row(&t, "metric", other->player[0]->name, "95% interval", "difference", "95% interval");
     for (int n = -1; n < count; n++) {
         int i = n < 0 ? headline : n;
         if (n == headline) {

@@ -40,7 +40,7 @@
 #define JUDGE_OPPONENT                                                                             \
     {                                                                                              \
         "opponent", LU_TEXT, "", 0, 4096, NULL,                                                    \
-            "Player in the other seats of a game for several; unset takes the strongest bot.",     \
+            "Player in the other seats of a multiplayer game; unset takes the strongest bot.",     \
             false                                                                                  \
     }
 #define JUDGE_WITH                                                                                 \

@@ -41,16 +41,15 @@ static const lu_json_value *player_of(const shown *s, const char *name) {
 
 static void print_members(const shown *s) {
     table t = table_of("lrrrrrrr");
-    table_row(&t, "member", "joined", "quality", "drawn", "games", "points", "Elo",
-              "95 % interval");
+    table_row(&t, "member", "joined", "quality", "drawn", "games", "points", "Elo", "95% interval");
     for (size_t i = 0; i < lu_json_count(s->members); i++) {
         const lu_json_value *m = lu_json_at(s->members, i);
         const lu_json_value *rated = player_of(s, text_of(m, "name"));
         double games = real_of(m, "games");
         double points = real_of(m, "wins") + 0.5 * real_of(m, "draws");
         table_row(&t, text_of(m, "name"), cell("%.0f", real_of(m, "joined")),
-                  cell("%.3f", real_of(m, "quality")), cell("%.1f %%", 100 * real_of(m, "chance")),
-                  cell("%.0f", games), games > 0 ? cell("%.1f %%", 100 * points / games) : "-",
+                  cell("%.3f", real_of(m, "quality")), cell("%.1f%%", 100 * real_of(m, "chance")),
+                  cell("%.0f", games), games > 0 ? cell("%.1f%%", 100 * points / games) : "-",
                   rated ? cell("%.0f", real_of(rated, "elo")) : "-",
                   rated ? cell("%.0f .. %.0f", real_of(rated, "low"), real_of(rated, "high"))
                         : "-");
@@ -86,7 +85,7 @@ static void print(const shown *s) {
     out_format("%s: %zu members after update %.0f, %.0f have left\n", s->run,
                lu_json_count(s->members), real_of(s->league, "update"), real_of(s->league, "left"));
     if (exploiters) {
-        out_format("exploiters: %.0f turns; the last main exploiters got %.1f %% of the points\n",
+        out_format("exploiters: %.0f turns; the last main exploiters got %.1f%% of the points\n",
                    real_of(exploiters, "turns"), 100 * real_of(exploiters, "points"));
     }
     out_text("\n");

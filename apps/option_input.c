@@ -47,15 +47,31 @@ static int match(const char *name, const char *typed) {
                 return 0;
             }
         }
+        if (isdigit((unsigned char)part[want - 1]) && isdigit((unsigned char)word[want])) {
+            return 0; /* a number is typed in whole */
+        }
         same = same && want == have;
         left = word + have;
         right = part + want;
     }
 }
 
-/* True when an option's name begins as typed (every option does for ""). */
+/* The same from any word of the name on, which is a beginning at best. */
+static int match_within(const char *name, const char *typed) {
+    size_t length = 0;
+    const char *word = next_word(name, &length);
+    for (; word; word = next_word(word + length, &length)) {
+        if (match(word, typed) > 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* True when an option's name begins as typed (every option does for ""), or has the word behind a
+ * slash. */
 static bool choose_matches(const char *name, const char *typed) {
-    return match(name, typed) > 0;
+    return *typed == '/' ? !typed[1] || match_within(name, typed + 1) > 0 : match(name, typed) > 0;
 }
 
 static bool all_digits(const char *text) {
@@ -72,9 +88,53 @@ static int refuse(const question *q, int option, lu_text *why) {
     const char *reason = game->why_not
                              ? game->why_not(q->env->rules, q->env->state, q->seat, q->head, option)
                              : NULL;
-    lu_text_addf(why, "'%s' is not possible now%s%s", game->head[q->head].option[option],
+    lu_text_addf(why, "'%s' isn't legal now%s%s", game->head[q->head].option[option],
                  reason ? ": " : "", reason ? reason : "");
     return -1;
+}
+
+static char key_of(const question *q, int option) {
+    const char *keys = q->env->game->keys;
+    return q->head == 0 && keys && (size_t)option < strlen(keys) && keys[option] != ' '
+               ? keys[option]
+               : 0;
+}
+
+int choose_key(const question *q, const char *typed) {
+    int options = q->env->game->head[q->head].options;
+    for (int o = 0; o < options && typed[0] && !typed[1]; o++) {
+        if (key_of(q, o) == typed[0]) {
+            return o;
+        }
+    }
+    return -1;
+}
+
+int choose_flag(const lu_head *head) {
+    const char *space = strrchr(head->name, ' ');
+    return head->options == 2 && space && all_digits(space + 1) && strlen(space) < 4
+               ? atoi(space + 1)
+               : 0;
+}
+
+/* Whether an option may be chosen by its place: no name and no key holds a number. */
+static bool by_place(const question *q) {
+    const lu_head *head = &q->env->game->head[q->head];
+    bool plain = choose_flag(head) == 0;
+    for (int o = 0; o < head->options && plain; o++) {
+        plain = !strpbrk(head->option[o], "0123456789") && !isdigit((unsigned char)key_of(q, o));
+    }
+    return plain;
+}
+
+void choose_note(const question *q, int option, lu_text *text) {
+    const lu_game *game = q->env->game;
+    int32_t chosen[LU_MAX_HEADS] = {0};
+    if (game->note) {
+        memcpy(chosen, q->chosen, (size_t)q->head * sizeof *chosen);
+        chosen[q->head] = option;
+        game->note(q->env->rules, q->env->state, q->seat, q->head, chosen, text);
+    }
 }
 
 static int by_number(const question *q, const char *typed, lu_text *why) {
@@ -88,43 +148,59 @@ static int by_number(const question *q, const char *typed, lu_text *why) {
     return q->legal[number] ? (int)number : refuse(q, (int)number, why);
 }
 
-int choose_option(const question *q, const char *typed, lu_text *why) {
+/* Options that match what is typed. */
+typedef struct matches {
+    int found, several; /* legal ones: the last, how many */
+    int same, illegal;  /* the same words; the first that is not legal; -1: none */
+    lu_text names;      /* of the first four legal ones */
+} matches;
+
+static void look_for(const question *q, const char *typed,
+                     int (*fits)(const char *name, const char *typed), matches *m) {
     const lu_head *head = &q->env->game->head[q->head];
-    int found = -1, several = 0, illegal = -1;
-    if (all_digits(typed)) {
-        return by_number(q, typed, why);
-    }
-    lu_text names = LU_TEXT_INIT;
     for (int o = 0; o < head->options; o++) {
-        int kind = match(head->option[o], typed);
-        if (kind == 2) {
-            lu_text_free(&names);
-            return q->legal[o] ? o : refuse(q, o, why);
-        }
-        if (kind == 0) {
-            continue;
-        }
-        if (!q->legal[o]) {
-            illegal = illegal < 0 ? o : illegal;
-            continue;
-        }
-        found = o;
-        if (several++ < 4) {
-            lu_text_addf(&names, "%s'%s'", several > 1 ? ", " : "", head->option[o]);
+        int kind = fits(head->option[o], typed);
+        m->same = kind == 2 && m->same < 0 ? o : m->same;
+        if (kind > 0 && !q->legal[o]) {
+            m->illegal = m->illegal < 0 ? o : m->illegal;
+        } else if (kind > 0) {
+            m->found = o;
+            if (m->several++ < 4) {
+                lu_text_addf(&m->names, "%s'%s'", m->several > 1 ? ", " : "", head->option[o]);
+            }
         }
     }
-    if (several > 1) {
-        lu_text_addf(why, "'%.40s' could be %s%s", typed, names.text, several > 4 ? ", ..." : "");
-        found = -1;
-    } else if (several == 0 && illegal >= 0) {
-        refuse(q, illegal, why);
-    } else if (several == 0) {
+}
+
+static int by_words(const question *q, const char *typed, lu_text *why) {
+    const lu_head *head = &q->env->game->head[q->head];
+    matches m = {-1, 0, -1, -1, LU_TEXT_INIT};
+    look_for(q, typed, match, &m);
+    if (m.several == 0 && m.illegal < 0) {
+        look_for(q, typed, match_within, &m);
+    }
+    int option = m.same >= 0 ? m.same : m.several == 1 ? m.found : -1;
+    if (option < 0 && m.several > 1) {
+        lu_text_addf(why, "'%.40s' could be %s%s", typed, m.names.text,
+                     m.several > 4 ? ", ..." : "");
+    } else if (option < 0 && m.illegal >= 0) {
+        refuse(q, m.illegal, why);
+    } else if (option < 0) {
         const char *near = lu_nearest(typed, head->option, (size_t)head->options);
-        lu_text_addf(why, "there is no choice '%.40s'%s%s%s", typed, near ? "; did you mean '" : "",
+        lu_text_addf(why, "there is no choice %s%.40s%s%s%s%s", all_digits(typed) ? "" : "'", typed,
+                     all_digits(typed) ? "" : "'", near ? "; did you mean '" : "",
                      near ? near : "; ? shows help", near ? "'?" : "");
     }
-    lu_text_free(&names);
-    return found;
+    lu_text_free(&m.names);
+    return option >= 0 && !q->legal[option] ? refuse(q, option, why) : option;
+}
+
+int choose_option(const question *q, const char *typed, lu_text *why) {
+    int key = choose_key(q, typed);
+    if (key >= 0) {
+        return q->legal[key] ? key : refuse(q, key, why);
+    }
+    return all_digits(typed) && by_place(q) ? by_number(q, typed, why) : by_words(q, typed, why);
 }
 
 /* ---- lists ---- */
@@ -161,15 +237,40 @@ static int run_end(const question *q, int first, const char *typed) {
     return last;
 }
 
-/* "12-23 select rock 1..12", "43-45 sell iron 25%/50%/100%" or "6 hold". */
-static void add_run(const lu_head *head, int first, int last, lu_text *text) {
+/* What is typed for a run of options, where that is not their names: keys or places. */
+static void add_typed(const question *q, int first, int last, lu_text *text) {
+    bool keys = true;
+    for (int o = first; o <= last; o++) {
+        keys = keys && key_of(q, o);
+    }
+    if (keys && last - first >= 3) {
+        lu_text_addf(text, "%c-%c ", key_of(q, first), key_of(q, last));
+    } else if (keys) {
+        for (int o = first; o <= last; o++) {
+            lu_text_addf(text, o < last ? "%c/" : "%c ", key_of(q, o));
+        }
+    } else if (by_place(q)) {
+        lu_text_addf(text, last > first ? "%d-%d " : "%d ", first, last);
+    }
+}
+
+/* "1-6 travel 1..6", "select rock 1..12", "Z/A/Q sell iron 25%/50%/100%", "h hold" or
+ * "66 Dwarf Kraken A40 x6 35g". */
+static void add_run(const question *q, int first, int last, lu_text *text) {
+    const lu_head *head = &q->env->game->head[q->head];
     const char *name = head->option[first];
+    add_typed(q, first, last, text);
+    lu_text_add(text, name);
     if (first == last) {
-        lu_text_addf(text, "%d %s", first, name);
+        lu_text note = LU_TEXT_INIT;
+        choose_note(q, first, &note);
+        if (note.length > 0) {
+            lu_text_addf(text, " %s", note.text);
+        }
+        lu_text_free(&note);
         return;
     }
     size_t stem = stem_length(name);
-    lu_text_addf(text, "%d-%d %s", first, last, name);
     if (last - first >= 3) {
         lu_text_addf(text, "..%s", head->option[last] + stem + 1);
         return;
@@ -183,11 +284,14 @@ static void add_run(const lu_head *head, int first, int last, lu_text *text) {
 typedef struct flow {
     lu_text *text;
     int columns, at, lines, indent;
+    int wide; /* columns of an item in a grid, 0: each as wide as it is */
+    int owed; /* spaces that fill the last item up to it, where another follows */
 } flow;
 
 static void flow_item(flow *f, const char *item, bool heading) {
     int length = (int)strlen(item);
-    bool breaks = f->at > 0 && (heading || f->at + 3 + length > f->columns);
+    int wide = f->wide > length ? f->wide : length;
+    bool breaks = f->at > 0 && (heading || f->at + 3 + wide > f->columns);
     if (breaks) {
         lu_text_add_char(f->text, '\n');
         f->at = 0;
@@ -199,7 +303,7 @@ static void flow_item(flow *f, const char *item, bool heading) {
             f->at = f->indent;
         }
     } else if (f->at > f->indent) {
-        lu_text_add(f->text, "   ");
+        lu_text_fill(f->text, ' ', f->owed + 3);
         f->at += 3;
     }
     if (heading) {
@@ -208,7 +312,8 @@ static void flow_item(flow *f, const char *item, bool heading) {
         f->at = length > f->indent ? length : f->indent;
     } else {
         lu_text_add(f->text, item);
-        f->at += length;
+        f->owed = wide - length;
+        f->at += wide;
     }
 }
 
@@ -222,6 +327,23 @@ static bool first_of_set(const question *q, int option, const char *typed) {
     return first;
 }
 
+/* The widest item of a list with notes, which is a grid; 0 without notes. */
+static int grid_of(const question *q, const char *typed) {
+    int wide = 0;
+    lu_text item = LU_TEXT_INIT;
+    for (int o = 0; q->env->game->note && o < q->env->game->head[q->head].options; o++) {
+        lu_text_clear(&item);
+        choose_note(q, o, &item);
+        if (item.length > 0 && listed(q, o, typed)) {
+            lu_text_clear(&item);
+            add_run(q, o, o, &item);
+            wide = (int)item.length > wide ? (int)item.length : wide;
+        }
+    }
+    lu_text_free(&item);
+    return wide;
+}
+
 /* Every heading once, in order of its first listed option, with all its options. */
 static int list_named(const question *q, const char *typed, int columns, lu_text *text) {
     const lu_head *head = &q->env->game->head[q->head];
@@ -231,6 +353,8 @@ static int list_named(const question *q, const char *typed, int columns, lu_text
         int length = listed(q, o, typed) ? (int)strlen(set_of(head, o)) + 2 : 0;
         f.indent = length > f.indent ? length : f.indent;
     }
+    int half = (columns - f.indent - 3) / 2, widest = grid_of(q, typed);
+    f.wide = widest < half ? widest : half;
     for (int o = 0; o < head->options; o++) {
         if (!first_of_set(q, o, typed)) {
             continue;
@@ -240,9 +364,9 @@ static int list_named(const question *q, const char *typed, int columns, lu_text
         }
         for (int k = o; k < head->options; k++) {
             if (listed(q, k, typed) && strcmp(set_of(head, k), set_of(head, o)) == 0) {
-                int last = run_end(q, k, typed);
+                int last = f.wide > 0 ? k : run_end(q, k, typed);
                 lu_text_clear(&item);
-                add_run(head, k, last, &item);
+                add_run(q, k, last, &item);
                 flow_item(&f, item.text, false);
                 k = last;
             }
@@ -291,7 +415,7 @@ int choose_list(const question *q, const char *typed, int columns, int lines, lu
         typed = "";
     }
     int used = list_named(q, typed, columns, &list);
-    if (used > lines) {
+    if (used > lines && by_place(q) && !q->env->game->note) {
         lu_text_clear(&list);
         used = list_numbers(q, typed, columns, &list);
     }
@@ -312,6 +436,6 @@ int choose_list(const question *q, const char *typed, int columns, int lines, lu
     return used;
 }
 
-void choose_list_all(const question *q, int columns, lu_text *text) {
-    list_named(q, "", columns, text);
+void choose_list_all(const question *q, const char *typed, int columns, lu_text *text) {
+    list_named(q, typed, columns, text);
 }

@@ -242,7 +242,7 @@ void progress(double share, const char *what) {
     if (share < 0.0) {
         fprintf(stderr, "\r%-*.*s %5.0f s", room, room, what, now - progress_since);
     } else {
-        fprintf(stderr, "\r%-*.*s %5.1f %%", room, room, what, 100.0 * share);
+        fprintf(stderr, "\r%-*.*s %5.1f%%", room, room, what, 100.0 * share);
     }
     fflush(stderr);
 }

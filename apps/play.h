@@ -4,6 +4,7 @@
 #pragma once
 
 #include "call_episode.h"
+#include "option_input.h"
 
 typedef struct play {
     const verb_call *call;
@@ -29,15 +30,22 @@ typedef struct play {
     uint8_t legal[1024];
     lu_recorder *recorder;
     lu_text typed, message;
-    bool list; /* the page of all actions is shown */
+    bool list;       /* the page of all actions is shown, ... */
+    int page;        /* ... this one of them, from 0 */
+    char search[32]; /* "/word" that options must have, or "" */
     bool json;
     bool done, interrupted, again;
 } play;
 
 /* Starts the question for the next decision, letting others move until a person is asked. */
 void play_ask(play *p);
-/* What was typed: an option, or a word such as h or q. */
+/* What was typed: options of one head after the other, or a word such as hint or quit. */
 void play_command(play *p, const char *typed);
+/* What the game notes of the action that is typed, where that is a whole one; true when it notes
+ * something. */
+bool play_preview(play *p, const char *typed, lu_text *text);
+/* What is asked now. */
+question play_question(const play *p);
 
 /* Until the episode is left: in a terminal, line by line, as JSON lines. */
 void play_keys(play *p);

@@ -1,10 +1,12 @@
 /* The course of a decision in `ludus play`: who is asked, head by head, what is advised, and what a
  * typed word does. */
-#include "option_input.h"
 #include "output.h"
 #include "play.h"
 #include "screen.h"
 
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- the course of a decision ---- */
@@ -87,6 +89,8 @@ static void begin_question(play *p) {
     p->head = 0;
     p->advised = false;
     p->list = false;
+    p->page = 0;
+    p->search[0] = 0;
     memset(p->chosen, 0, sizeof p->chosen);
 }
 
@@ -118,11 +122,8 @@ void play_ask(play *p) {
     begin_question(p);
 }
 
-static void choose(play *p, int option) {
-    p->chosen[p->head++] = option;
-    if (next_head(p)) {
-        return;
-    }
+/* The action is complete: the next person chooses, or the step is made. */
+static void play_chosen(play *p) {
     lu_text_clear(&p->message);
     keep_chosen(p);
     if (next_person(p)) {
@@ -135,6 +136,154 @@ static void choose(play *p, int option) {
     play_ask(p);
 }
 
+/* ---- a line that chooses ---- */
+
+question play_question(const play *p) {
+    return (question){p->s.env, p->seat, p->head, p->legal, p->chosen};
+}
+
+/* How far a question has been answered. */
+typedef struct answered {
+    int head;
+    int32_t chosen[LU_MAX_HEADS];
+} answered;
+
+static answered answered_so_far(const play *p) {
+    answered now = {.head = p->head};
+    memcpy(now.chosen, p->chosen, sizeof now.chosen);
+    return now;
+}
+
+static void go_back(play *p, const answered *to) {
+    p->head = to->head;
+    memcpy(p->chosen, to->chosen, sizeof p->chosen);
+    next_head(p);
+}
+
+/* "4 5, 6" as bits; false when something else stands there. */
+static bool read_numbers(const char *at, uint64_t *set) {
+    for (*set = 0; *at; at += strspn(at, " ,")) {
+        char *end = NULL;
+        long number = isdigit((unsigned char)*at) ? strtol(at, &end, 10) : 0;
+        if (number < 1 || number > 63 || !strchr(" ,", *end)) {
+            return false;
+        }
+        *set |= (uint64_t)1 << number;
+        at = end;
+    }
+    return *set != 0;
+}
+
+/* Answers heads of yes and no that are named by numbers ("card 4"): yes for those of the set. */
+static bool take_numbers(play *p, uint64_t set, lu_text *why) {
+    const lu_game *game = p->s.game;
+    int number;
+    do {
+        number = choose_flag(&game->head[p->head]);
+        int want = number > 0 && (set >> number & 1);
+        if (number > 0 && !p->legal[want]) {
+            lu_text_addf(why, "'%s' must be %s", game->head[p->head].name,
+                         game->head[p->head].option[!want]);
+            return false;
+        }
+        p->chosen[p->head] = number > 0 ? want : p->chosen[p->head];
+        p->head += number > 0;
+    } while (number > 0 && next_head(p));
+    for (int h = 0; h < p->head; h++) {
+        number = choose_flag(&game->head[h]);
+        if (number > 0 && p->chosen[h] == 1) {
+            set &= ~((uint64_t)1 << number);
+        }
+    }
+    for (number = 1; set && !(set >> number & 1); number++) {
+    }
+    if (set) {
+        lu_text_addf(why, "%d cannot be chosen", number);
+    }
+    return set == 0;
+}
+
+/* The option that the longest beginning of a line means; *used: how long that is. */
+static int take_words(const play *p, const char *line, size_t *used, lu_text *why) {
+    question q = play_question(p);
+    char part[256];
+    size_t length = strnlen(line, sizeof part - 1);
+    for (;;) {
+        snprintf(part, sizeof part, "%.*s", (int)length, line);
+        lu_text_clear(why);
+        int option = choose_option(&q, part, why);
+        *used = length;
+        while (length > 0 && line[length - 1] != ' ') {
+            length--;
+        }
+        while (length > 0 && line[length - 1] == ' ') {
+            length--;
+        }
+        if (option >= 0 || length == 0 || p->s.game->heads == 1) {
+            return option;
+        }
+    }
+}
+
+/* Answers one head after the other by a line: "play 4 5 6", "buy 2", "choose". False with the
+ * reason when some of it means nothing, and nothing is answered then. */
+static bool take_line(play *p, const char *line, lu_text *why) {
+    answered before = answered_so_far(p);
+    bool open = true, taken = true;
+    line += strspn(line, " ");
+    while (open && taken && *line) {
+        uint64_t set;
+        if (choose_flag(&p->s.game->head[p->head]) > 0 && read_numbers(line, &set)) {
+            taken = take_numbers(p, set, why);
+            open = p->head < p->s.game->heads;
+            line += strlen(line);
+            break;
+        }
+        size_t used = 0;
+        int option = take_words(p, line, &used, why);
+        taken = option >= 0;
+        if (taken) {
+            p->chosen[p->head++] = option;
+            open = next_head(p);
+            line += used + strspn(line + used, " ,");
+        }
+    }
+    if (taken && *line) {
+        lu_text_clear(why);
+        lu_text_addf(why, "'%.40s' is too much: nothing more is asked", line);
+        taken = false;
+    }
+    if (!taken) {
+        go_back(p, &before);
+    }
+    return taken;
+}
+
+/* The whole action that a line means, without choosing it; false: it means none. */
+static bool would_choose(play *p, const char *line, int32_t *action, lu_text *why) {
+    answered before = answered_so_far(p);
+    bool whole = take_line(p, line, why);
+    if (whole && p->head < p->s.game->heads) {
+        lu_text_addf(why, "%s is asked too", p->s.game->head[p->head].name);
+        whole = false;
+    }
+    memcpy(action, p->chosen, (size_t)p->s.game->heads * sizeof *action);
+    go_back(p, &before);
+    return whole;
+}
+
+bool play_preview(play *p, const char *typed, lu_text *text) {
+    const lu_game *game = p->s.game;
+    int32_t action[LU_MAX_HEADS];
+    size_t before = text->length;
+    lu_text why = LU_TEXT_INIT;
+    if (game->note && !p->s.env->over && *typed && would_choose(p, typed, action, &why)) {
+        game->note(p->s.rules, p->s.env->state, p->seat, game->heads, action, text);
+    }
+    lu_text_free(&why);
+    return text->length > before;
+}
+
 /* ---- commands ---- */
 
 /* The likeliest options of the head that is asked, and what the agent expects. */
@@ -145,7 +294,7 @@ static void add_thought(play *p) {
     for (int i = 0; i < p->thought.top_count && told < 3; i++) {
         int option = p->thought.top_action[i] - first;
         if (option >= 0 && option < game->head[p->head].options) {
-            lu_text_addf(&p->message, "%s%s %.0f %%", told++ ? ", " : "",
+            lu_text_addf(&p->message, "%s%s %.0f%%", told++ ? ", " : "",
                          game->head[p->head].option[option],
                          100.0 * (double)p->thought.top_probability[i]);
         }
@@ -181,34 +330,147 @@ static void show_hint(play *p) {
 
 static void show_help(play *p) {
     lu_text_clear(&p->message);
-    lu_text_add(&p->message,
-                "a number or the beginning of a name, then Enter; h hint, Tab or a list, "
-                "q quit");
+    lu_text_add(&p->message, "a key, a number or the beginning of a name, then Enter; several in a "
+                             "line: play 4 5 6; with ? behind it a preview; g hint, b back, Tab or "
+                             "a list, /word search, n and p pages, q or quit");
+}
+
+/* What a line would do: it is shown, and Enter does it. */
+static void show_preview(play *p, const char *typed) {
+    lu_text line = LU_TEXT_INIT, why = LU_TEXT_INIT;
+    lu_text_add_n(&line, typed, strlen(typed) - 1);
+    lu_text_clear(&p->message);
+    if (would_choose(p, line.text, p->advice, &why)) {
+        p->advised = true;
+        lu_action_name(p->s.game, p->advice, &p->message);
+        lu_text_add(&p->message, ": ");
+        bool noted = play_preview(p, line.text, &p->message);
+        lu_text_add(&p->message, noted ? " (Enter plays it)" : "Enter plays it");
+    } else {
+        lu_text_add(&p->message, why.text);
+    }
+    lu_text_free(&line);
+    lu_text_free(&why);
+}
+
+/* The whole action that was advised, whatever was answered before. */
+static void play_advised(play *p) {
+    const answered start = {0};
+    for (go_back(p, &start); p->head < p->s.game->heads; next_head(p)) {
+        int option = p->advice[p->head];
+        if (option < 0 || option >= p->s.game->head[p->head].options || !p->legal[option]) {
+            lu_text_clear(&p->message);
+            lu_text_addf(&p->message, "the advice is not legal from '%s' on: choose yourself",
+                         p->s.game->head[p->head].name);
+            return;
+        }
+        p->chosen[p->head++] = option;
+    }
+    play_chosen(p);
+}
+
+static void start_again(play *p) {
+    const answered start = {0};
+    go_back(p, &start);
+    p->list = false;
+    p->search[0] = 0;
+    lu_text_clear(&p->message);
+    lu_text_add(&p->message, "from the start");
+}
+
+static void turn_page(play *p, int by) {
+    p->page = p->page + by > 0 ? p->page + by : 0;
+}
+
+typedef enum command {
+    CHOOSE,
+    QUIT,
+    HINT,
+    HELP,
+    LIST,
+    BACK,
+    NEXT_PAGE,
+    PREVIOUS_PAGE,
+} command;
+
+/* What a word asks for. A letter that is a key of the game is the game's, as on the site; where its
+ * option is not legal it is ours again, but for q, which would leave an episode by mistake. */
+static command command_of(const play *p, const char *typed) {
+    static const struct {
+        const char *word;
+        command is;
+    } words[] = {
+        {"quit", QUIT}, {"hint", HINT},   {"help", HELP},       {"list", LIST}, {"back", BACK},
+        {"q", QUIT},    {"h", HINT},      {"?", HELP},          {"a", LIST},    {"b", BACK},
+        {"g", HINT},    {"n", NEXT_PAGE}, {"p", PREVIOUS_PAGE},
+    };
+    question q = play_question(p);
+    int key = p->s.env->over ? -1 : choose_key(&q, typed);
+    for (int i = 0; i < LU_COUNT(words); i++) {
+        bool paged = words[i].is == NEXT_PAGE || words[i].is == PREVIOUS_PAGE;
+        if (strcmp(words[i].word, typed) == 0 && (!paged || p->list) &&
+            (key < 0 || (!p->legal[key] && words[i].is != QUIT))) {
+            return words[i].is;
+        }
+    }
+    return CHOOSE;
+}
+
+/* What is no word of ours: options, "/word", a preview, or Enter alone. */
+static void choose(play *p, const char *typed) {
+    size_t length = strlen(typed);
+    if (*typed == '/') {
+        snprintf(p->search, sizeof p->search, "%s", typed[1] ? typed : "");
+        p->page = 0;
+        p->list = true;
+    } else if (length == 0 && p->advised) {
+        play_advised(p);
+    } else if (length > 1 && typed[length - 1] == '?') {
+        show_preview(p, typed);
+    } else if (length > 0) {
+        lu_text why = LU_TEXT_INIT;
+        bool taken = take_line(p, typed, &why);
+        lu_text_clear(&p->message);
+        lu_text_add(&p->message, taken ? "" : why.text);
+        lu_text_free(&why);
+        if (taken && p->head == p->s.game->heads) {
+            play_chosen(p);
+        }
+    }
 }
 
 void play_command(play *p, const char *typed) {
-    question q = {p->s.env, p->seat, p->head, p->legal};
     bool over = p->s.env->over;
-    if (strcmp(typed, "q") == 0 || strcmp(typed, "quit") == 0 || (over && !*typed)) {
+    command is = command_of(p, typed);
+    if (is == QUIT || (over && !*typed)) {
         p->done = true;
-    } else if (over) {
+        return;
+    }
+    if (over) {
         p->again = strcmp(typed, "n") == 0;
         p->done = p->again;
         lu_text_clear(&p->message);
         lu_text_add(&p->message, "the episode is over: n plays the next seed, q leaves");
-    } else if (strcmp(typed, "h") == 0 || strcmp(typed, "hint") == 0) {
+        return;
+    }
+    switch (is) {
+    case HINT:
         show_hint(p);
-    } else if (strcmp(typed, "?") == 0 || strcmp(typed, "help") == 0) {
+        break;
+    case HELP:
         show_help(p);
-    } else if (strcmp(typed, "a") == 0) {
+        break;
+    case LIST:
         p->list = !p->list;
-    } else if (!*typed && p->advised) {
-        choose(p, p->advice[p->head]);
-    } else if (*typed) {
-        lu_text_clear(&p->message);
-        int option = choose_option(&q, typed, &p->message);
-        if (option >= 0) {
-            choose(p, option);
-        }
+        break;
+    case BACK:
+        start_again(p);
+        break;
+    case NEXT_PAGE:
+    case PREVIOUS_PAGE:
+        turn_page(p, is == NEXT_PAGE ? 1 : -1);
+        break;
+    default:
+        choose(p, typed);
     }
 }

@@ -1,6 +1,5 @@
 /* How `ludus play` shows an episode and hears answers: a screen of 80 x 24 with keys, boards and
  * commands line by line, or a line of JSON for each question. */
-#include "option_input.h"
 #include "output.h"
 #include "play.h"
 #include "screen.h"
@@ -29,6 +28,12 @@ static const char *who(const play *p) {
     return several ? cell("seat %d, ", p->seat) : "";
 }
 
+/* How one leaves, where q is a key of the game. */
+static const char *quit_word(const play *p) {
+    question q = play_question(p);
+    return choose_key(&q, "q") < 0 ? "q quit" : "quit";
+}
+
 /* Where there is no room for the keys and what is typed, the keys are left out. */
 static const char *prompt_of(const play *p, int columns) {
     if (columns < 60) {
@@ -37,11 +42,37 @@ static const char *prompt_of(const play *p, int columns) {
     if (p->s.env->over) {
         return "over (n next seed, q leave): ";
     }
-    if (p->s.game->heads > 1) {
-        return cell("%s%s (h hint, Tab list, ? help, q quit): ", who(p),
-                    p->s.game->head[p->head].name);
+    bool several = p->s.game->heads > 1;
+    return cell("%s%s (g hint, Tab list, ? help, %s): ", who(p),
+                several ? p->s.game->head[p->head].name : "choice", quit_word(p));
+}
+
+/* A page of all options that match, from the line below the title on; returns its lines. */
+static int add_page(play *p, const question *q, const char *search, int columns, int room,
+                    lu_text *text) {
+    lu_text list = LU_TEXT_INIT;
+    int count = 0, used = 0;
+    choose_list_all(q, search, columns, &list);
+    for (const char *at = list.text; (at = strchr(at, '\n')) != NULL; at++) {
+        count++;
     }
-    return cell("%schoice (h hint, Tab list, ? help, q quit): ", who(p));
+    int each = count > room ? room - 1 : room, pages = each > 0 ? (count + each - 1) / each : 1;
+    p->page = p->page < pages ? p->page : pages > 0 ? pages - 1 : 0;
+    const char *at = list.text;
+    for (int i = 0; i < p->page * each; i++) {
+        at = strchr(at, '\n') + 1;
+    }
+    used = add_lines(text, at, each);
+    if (count == 0) {
+        lu_text_line(text, "nothing legal is called '%s'", search + 1);
+        used++;
+    } else if (pages > 1) {
+        lu_text_line(text, "%spage %d of %d: PgDn and PgUp turn, /word searches%s", paint(DIM),
+                     p->page + 1, pages, paint(PLAIN));
+        used++;
+    }
+    lu_text_free(&list);
+    return used;
 }
 
 /* Title, board (or the page of all actions), legal actions, message, prompt. */
@@ -49,18 +80,23 @@ static void draw(play *p) {
     int columns, lines, used = 1;
     const lu_env *env = p->s.env;
     lu_text text = LU_TEXT_INIT, list = LU_TEXT_INIT, message = LU_TEXT_INIT;
-    question q = {env, p->seat, p->head, p->legal};
+    question q = play_question(p);
+    bool search = p->typed.length > 0 && p->typed.text[0] == '/', page = p->list || search;
     terminal_size(&columns, &lines);
-    int last = board_message(&message, "> ", p->message.text, columns) + 1;
-    board_head(&text, env, p->seat, columns);
-    if (p->list) {
-        choose_list_all(&q, columns, &list);
-        used += add_lines(&text, list.text, lines - used - last);
+    if (!play_preview(p, p->typed.text, &list)) {
+        lu_text_add(&list, p->message.text);
+    }
+    int last = board_message(&message, "> ", list.text, columns) + 1;
+    lu_text_clear(&list);
+    board_head(&text, env, p->s.option_settings, p->seat, columns);
+    if (page && !env->over) {
+        used += add_page(p, &q, search ? p->typed.text : p->search, columns, lines - used - last,
+                         &text);
     } else {
         used += board_show(&text, env, p->seat, lines - used - last - (env->over ? 0 : 1));
     }
     int room = lines - used - last;
-    if (!p->list && !env->over && room > 0) {
+    if (!page && !env->over && room > 0) {
         int count = choose_list(&q, p->typed.text, columns, room, &list);
         /* a line of air where there is room */
         lu_text_add(&text, count < room ? "\n" : "");
@@ -104,8 +140,14 @@ static void key(play *p, int pressed) {
     case KEY_BACKSPACE:
         drop_letter(&p->typed);
         break;
+    case KEY_PAGE_DOWN:
+    case KEY_PAGE_UP:
+        p->page += pressed == KEY_PAGE_DOWN && p->list ? 1 : p->page > 0 && p->list ? -1 : 0;
+        p->list = !p->s.env->over;
+        break;
     case KEY_ESCAPE:
         p->list = false;
+        p->search[0] = 0;
         lu_text_clear(&p->typed);
         break;
     case KEY_CONTROL_U:
@@ -113,7 +155,7 @@ static void key(play *p, int pressed) {
         lu_text_clear(&p->typed);
         break;
     default:
-        if (pressed >= ' ' && pressed < 127 && p->typed.length < 30) {
+        if (pressed >= ' ' && pressed < 127 && p->typed.length < 60) {
             lu_text_add_char(&p->typed, (char)pressed);
         }
         break;
@@ -144,16 +186,18 @@ static bool read_command(lu_text *line) {
 void play_lines(play *p) {
     while (!p->done) {
         lu_text text = LU_TEXT_INIT;
-        question q = {p->s.env, p->seat, p->head, p->legal};
+        question q = play_question(p);
         if (p->message.length > 0) {
             lu_text_addf(&text, "> %s\n", p->message.text);
         }
-        board_head(&text, p->s.env, p->seat, 80);
+        board_head(&text, p->s.env, p->s.option_settings, p->seat, 80);
         board_show(&text, p->s.env, p->seat, 1000);
         if (!p->s.env->over) {
             lu_text_add_char(&text, '\n');
-            choose_list_all(&q, 80, &text);
-            lu_text_addf(&text, "%schoice (h hint, ? help, q quit): ", who(p));
+            choose_list_all(&q, p->search, 80, &text);
+            lu_text_addf(&text, "%s%s (g hint, ? help, %s): ", who(p),
+                         p->s.game->heads > 1 ? p->s.game->head[p->head].name : "choice",
+                         quit_word(p));
         }
         out_write(text.text, text.length);
         out_flush();
@@ -179,6 +223,8 @@ void play_lines(play *p) {
  */
 static void write_question(const play *p, lu_json *json) {
     const lu_head *head = &p->s.game->head[p->head];
+    question q = play_question(p);
+    lu_text note = LU_TEXT_INIT;
     bool over = p->s.env->over;
     lu_json_key_string(json, "head", over ? NULL : head->name);
     lu_json_key_array(json, "chosen");
@@ -192,10 +238,16 @@ static void write_question(const play *p, lu_json *json) {
             lu_json_object(json);
             lu_json_key_int(json, "option", o);
             lu_json_key_string(json, "name", head->option[o]);
+            lu_text_clear(&note);
+            choose_note(&q, o, &note);
+            if (note.length > 0) {
+                lu_json_key_string(json, "note", note.text);
+            }
             lu_json_object_end(json);
         }
     }
     lu_json_array_end(json);
+    lu_text_free(&note);
 }
 
 static void write_line(const play *p, lu_json *json) {

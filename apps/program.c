@@ -26,7 +26,7 @@ const exit_code exit_codes[] = {
     {5, "a check failed: a test vector, a conformance check, a hash of a replay"},
     {6, "stopped by a limit"},
     {7, "busy: another `ludus` writes to the same run or to the project folder"},
-    {8, "a training met NaN or infinite numbers; the batch is saved in its run"},
+    {8, "training hit NaN or infinity; the batch is saved in its run"},
     {130, "interrupted by Ctrl-C"},
     {0, NULL},
 };
@@ -52,7 +52,7 @@ static const verb_example examples[] = {
 const program this_program = {
     .title = "strategy games as fast environments, and the school around them.",
     .details =
-        "Lists, plays, watches, measures and checks games; trains, judges and serves agents. "
+        "Lists, plays, watches, measures and checks games; trains, evaluates and serves agents. "
         "ludus-fetch, a program of its own, fetches prices.",
     .examples = examples,
     .settings =

@@ -81,7 +81,7 @@ static void print_figures(const lu_run_entry *a, const lu_run_entry *b) {
               cell("%lld", (long long)b->windows));
     table_row(&t, "return", real_text(a->last_return), real_text(b->last_return));
     table_row(&t, "best evaluation", real_text(a->best), real_text(b->best));
-    table_row(&t, "95 % interval", interval_text(a->best_low, a->best_high),
+    table_row(&t, "95% interval", interval_text(a->best_low, a->best_high),
               interval_text(b->best_low, b->best_high));
     table_row(&t, "of", foreign(a->metric, COLUMN), foreign(b->metric, COLUMN));
     table_print(&t);

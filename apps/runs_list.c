@@ -52,7 +52,7 @@ static void print_table(const lu_run_list *list) {
     size_t damaged = 0;
     table t = table_of("llLlrRRrnL");
     table_row(&t, "run", "game", "algorithm", "status", "steps", "windows", "return", "best",
-              "95 % interval", "tags");
+              "95% interval", "tags");
     for (size_t i = 0; i < list->count; i++) {
         const lu_run_entry *e = &list->entry[i];
         const char *tags = *e->tags ? e->tags + 1 : "";

@@ -223,7 +223,7 @@ static void print_evaluations(const lu_run_view *v) {
         return;
     }
     table t = table_of("rrlrnRRl");
-    table_row(&t, "window", "steps", "metric", "mean", "95 % interval", "median", "episodes", "");
+    table_row(&t, "window", "steps", "metric", "mean", "95% interval", "median", "episodes", "");
     for (size_t i = print_title("evaluations", count); i < count; i++) {
         const lu_evaluation_entry *e = &v->evaluations.entry[i];
         table_row(&t, cell("%lld", (long long)e->window_id), count_text((double)e->env_steps),

@@ -14,10 +14,13 @@ static void board_title(lu_text *text, const char *left, const char *right, int 
     lu_text_addf(text, "%s %s\n", right, paint(PLAIN));
 }
 
-void board_head(lu_text *text, const lu_env *env, int seat, int columns) {
-    const char *right =
-        cell("seed %llu   decision %lld   return %+.3f", (unsigned long long)env->seed,
-             (long long)env->decisions, env->returns[seat]);
+void board_head(lu_text *text, const lu_env *env, const lu_settings *options, int seat,
+                int columns) {
+    bool named = options && lu_settings_has(options, "seed") && lu_settings_is_set(options, "seed");
+    const char *seed =
+        named ? lu_settings_text_of(options, "seed") : cell("%llu", (unsigned long long)env->seed);
+    const char *right = cell("seed %s   decision %lld   return %+.3f", seed,
+                             (long long)env->decisions, env->returns[seat]);
     board_title(text, env->game->title, right, columns);
 }
 
@@ -72,7 +75,7 @@ int board_thought(lu_text *text, const lu_game *game, const lu_thought *thought,
         }
         told = head;
         const char *name = lu_option_name(game, thought->top_action[i]);
-        const char *part = cell("%s %s %.0f %%", i ? "," : ";", name ? name : "?",
+        const char *part = cell("%s %s %.0f%%", i ? "," : ";", name ? name : "?",
                                 100.0 * (double)thought->top_probability[i]);
         if (line.length + strlen(part) > (size_t)columns) {
             break;

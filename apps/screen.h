@@ -5,8 +5,10 @@
 #include "ludus/env.h"
 #include "ludus/replay.h"
 
-/* Title with the usual facts: game, seed, decision, return of the seat. */
-void board_head(lu_text *text, const lu_env *env, int seat, int columns);
+/* Title with the usual facts: game, seed, decision, return of the seat. A seed among the reset
+ * options (NULL: none were given) is the one that is played. */
+void board_head(lu_text *text, const lu_env *env, const lu_settings *options, int seat,
+                int columns);
 /* The game's board; returns its lines, at most `most`. */
 int board_show(lu_text *text, const lu_env *env, int seat, int most);
 /* One line about the last step: story, events, reward. */

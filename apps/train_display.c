@@ -231,7 +231,7 @@ static void add_parts(lu_text *text, const lu_progress *g) {
         sum += g->part[i].value;
     }
     for (int i = 0; i < g->parts; i++) {
-        lu_text_addf(text, "   %s %.0f %%", g->part[i].name,
+        lu_text_addf(text, "   %s %.0f%%", g->part[i].name,
                      100.0 * g->part[i].value / (sum > 0.0 ? sum : 1.0));
     }
 }
@@ -260,7 +260,7 @@ static void add_display(const display *p, const lu_progress *g, lu_text *text) {
     lu_text_addf(text, "%s   %s   %s\n", p->plan->game->id, a->name,
                  lu_run_id(lu_training_run(p->training)));
     add_bar(text, share > 1.0 ? 1.0 : share, 24);
-    lu_text_addf(text, " %5.1f %%   %s of %s steps   %s/s   %s left\n", 100.0 * share,
+    lu_text_addf(text, " %5.1f%%   %s of %s steps   %s/s   %s left\n", 100.0 * share,
                  count_text((double)g->steps), count_text(steps), count_text(g->steps_per_second),
                  time_text(remaining(p, g)));
     lu_text_add(text, "time  ");
@@ -360,7 +360,7 @@ void display_evaluation(display *p, const lu_json_value *row) {
     const lu_json_value *value = lu_json_get(row, "value");
     const char *metric = lu_json_text(lu_json_get(row, "metric"), NULL);
     bool best = lu_json_kind_of(lu_json_get(row, "best")) == LU_JSON_TRUE;
-    snprintf(p->judged, sizeof p->judged, "window %.0f: %.60s %.6g, 95 %% interval %.6g to %.6g",
+    snprintf(p->judged, sizeof p->judged, "window %.0f: %.60s %.6g, 95%% interval %.6g to %.6g",
              real_of(row, "window_id"), metric ? metric : "", real_of(value, "mean"),
              real_of(value, "low"), real_of(value, "high"));
     add_bots(lu_json_get(row, "bots"), p->judged, sizeof p->judged);
@@ -420,11 +420,11 @@ void display_exploiter(display *p, const char *name, const lu_progress *g, int64
     }
     bool late = now - p->shown >= lu_settings_real(p->plan->run, "run.line_seconds");
     if (out_terminal()) { /* over the last line, below the display */
-        out_format("\r\033[Kexploiter %s: update %lld of %lld, %.0f %% of the points%s", name,
+        out_format("\r\033[Kexploiter %s: update %lld of %lld, %.0f%% of the points%s", name,
                    (long long)done, (long long)updates, 100.0 * points,
                    done == updates ? "\r\033[K" : "");
     } else if (late || done == updates) {
-        out_format("exploiter %s: update %lld of %lld, %.0f %% of the points\n", name,
+        out_format("exploiter %s: update %lld of %lld, %.0f%% of the points\n", name,
                    (long long)done, (long long)updates, 100.0 * points);
         p->shown = now;
     }

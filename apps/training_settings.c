@@ -23,7 +23,7 @@ static lu_status check_flags(const verb_call *call, const lu_algorithm *algorith
             const char *key = table->rows[r].key;
             if (lu_settings_origin(call->settings, key) == LU_FROM_FLAG) {
                 return lu_fail(error, LU_USAGE,
-                               "'%s' is no setting of %s, which learns here: use its %s.*, or "
+                               "'%s' isn't a setting of %s, which learns here: use its %s.*, or "
                                "another --algo",
                                key, algorithm->name, algorithm->prefix);
             }

@@ -22,7 +22,7 @@ static const verb_example examples[] = {
      "three trainings as they are, and three without each term"},
     {"ludus ablate prospector --reward.mode reference --terms fuel,wear --train-seeds 5",
      "two terms only, with five training seeds"},
-    {"ludus ablate joker --metric rounds_won --steps 5M", "judged by another metric"},
+    {"ludus ablate joker --metric rounds_won --steps 5M", "by another metric"},
     {NULL, NULL},
 };
 
@@ -41,7 +41,7 @@ static const lu_setting options[] = {
     {"seed", LU_INT, "1", 0, 9007199254739992.0, NULL,
      "Seed of the first training; the others follow it.", false},
     {"seeds", LU_TEXT, ABLATE_SEEDS, 0, 80, NULL,
-     "Range of seeds A..B on which every trained policy is judged.", false},
+     "Range of seeds A..B on which every trained policy is evaluated.", false},
     {"metric", LU_TEXT, "", 0, 100, NULL,
      "Metric that decides; unset takes the game's headline. Whether an episode went well is told "
      "beside it, where the game says.",
@@ -63,7 +63,7 @@ static const char details[] =
     "The baseline trains with all terms, each variant with one of them at weight 0, all with\n"
     "the same seeds and settings. Every policy plays the same evaluation seeds, and the metric\n"
     "with the term is compared with that without it. Ctrl-C keeps what is done: the same call\n"
-    "goes on, also with other --terms, --train-seeds, --seeds or --metric. docs/sweep.md tells\n"
+    "resumes, also with other --terms, --train-seeds, --seeds or --metric. docs/sweep.md tells\n"
     "how to read the table.";
 
 typedef struct ablate {
@@ -215,7 +215,7 @@ static void on_trained(void *context, const lu_ablate_trained *t) {
 static void print_figure(const lu_ablate_report *r, int f) {
     out_format("\n%s%s:\n", r->figure[f], f == 0 && r->lower ? ", of which less is better" : "");
     table t = table_of("lrrrrnl");
-    table_row(&t, "term", "weight", "with", "without", "difference", "95 % interval", "reading");
+    table_row(&t, "term", "weight", "with", "without", "difference", "95% interval", "reading");
     for (int i = 0; i < r->rows; i++) {
         const lu_ablate_row *row = &r->row[i];
         const lu_effect *e = &row->effect[f];
@@ -242,11 +242,12 @@ static void print_notes(const lu_ablate_report *r) {
 }
 
 static void print_report(const lu_ablate_report *r) {
-    out_format(
-        "\n%s by %s: %d trainings of %s steps, each judged on seeds %" PRIu64 "..%" PRIu64 "%s%s\n",
-        r->game->id, r->algorithm, (r->rows + 1) * r->trainings, count_text((double)r->steps),
-        r->first_seed, r->first_seed + (uint64_t)r->episodes - 1, r->opponent ? " against " : "",
-        r->opponent ? r->opponent : "");
+    out_format("\n%s by %s: %d trainings of %s steps, each evaluated on seeds %" PRIu64 "..%" PRIu64
+               "%s%s\n",
+               r->game->id, r->algorithm, (r->rows + 1) * r->trainings,
+               count_text((double)r->steps), r->first_seed,
+               r->first_seed + (uint64_t)r->episodes - 1, r->opponent ? " against " : "",
+               r->opponent ? r->opponent : "");
     for (int f = 0; f < r->figures; f++) {
         print_figure(r, f);
     }
@@ -297,7 +298,7 @@ static lu_status run(verb_call *call, lu_error *error) {
 const verb verb_ablate = {
     .name = "ablate",
     .usage = "ablate GAME [--terms A,B] [--steps N] [--train-seeds K] [--metric M] [--json]",
-    .sentence = "Tells what each term of a game's reward is worth, by trainings without it.",
+    .sentence = "Measures what each reward term is worth, by training without it.",
     .details = details,
     .examples = examples,
     .options = VERB_OPTIONS("ablate", options),

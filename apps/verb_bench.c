@@ -118,7 +118,7 @@ static const char *big(double value) {
 static void add_row(table *t, const lu_bench_result *r) {
     double spread = 100.0 * (r->one.best - r->one.worst) / r->one.best;
     table_row(t, r->game->id, lu_bench_play_name(r->play), cell("%s/s", big(r->one.best)),
-              cell("%.0f %%", spread), cell("%s/s (%d)", big(r->all.best), r->all.threads),
+              cell("%.0f%%", spread), cell("%s/s (%d)", big(r->all.best), r->all.threads),
               cell("%.0f ns", r->reset_seconds * 1e9), cell("%u", r->state_bytes),
               r->instructions > 0 ? cell("%.1f", r->instructions) : "-");
 }

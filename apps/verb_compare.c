@@ -39,7 +39,7 @@ static const lu_setting options[] = {
     JUDGE_GREEDY,
     JUDGE_SAMPLE,
     {"opponent", LU_TEXT, "", 0, 4096, NULL,
-     "Player in the other seats of a game for several; given often, the seats behind A's and B's "
+     "Player in the other seats of a multiplayer game; given often, the seats behind A's and B's "
      "one after the other. Unset takes the strongest bot.",
      true},
     {"seat", LU_INT, "0", 0, LU_MAX_SEATS - 1, NULL, "Seat of A, and of B.", false},
@@ -53,7 +53,7 @@ static const char details[] =
     "A and B are each a model file, a run, `latest`, `best`, `random` or bot:NAME. Both play the "
     "same\n"
     "seeds with the settings of A's training (of B's when A is a bot). The verdict is better or\n"
-    "worse when the 95 % interval of the mean difference lies beyond the margin and a sign-flip\n"
+    "worse when the 95% interval of the mean difference lies beyond the margin and a sign-flip\n"
     "test agrees (p at most 0.05), else undecided; with --sequential the test says it.";
 
 enum { BAR = 41 };
@@ -109,7 +109,7 @@ static void print_difference(const lu_comparison *c, int i) {
     lu_pairing p = lu_comparison_pairing(c, i);
     const lu_summary *d = &p.difference;
     bool metric = i == c->metric;
-    out_format("\n%s, A - B: %s, 95 %% interval %s\n", c->of_a[i].name, real_text(d->mean),
+    out_format("\n%s, A - B: %s, 95%% interval %s\n", c->of_a[i].name, real_text(d->mean),
                interval_text(d->low, d->high));
     double reach = fmax(fabs(d->low), fabs(d->high));
     if (reach > 0) { /* and is a number */
@@ -152,7 +152,7 @@ static void print(const lu_comparison *c) {
                (unsigned long long)m->first_seed,
                (unsigned long long)lu_match_seed(m, m->episodes - 1));
     table t = table_of("lrnrn");
-    table_row(&t, "metric", "A", "95 % interval", "B", "95 % interval");
+    table_row(&t, "metric", "A", "95% interval", "B", "95% interval");
     for (int n = 0; n < (c->metric ? 2 : 1); n++) {
         lu_summary a = lu_match_summary(&c->of_a[shown[n]], m->episodes);
         lu_summary b = lu_match_summary(&c->of_b[shown[n]], m->episodes);
@@ -229,7 +229,7 @@ static lu_status run(verb_call *call, lu_error *error) {
 const verb verb_compare = {
     .name = "compare",
     .usage = "compare A B [--seeds A..B | --episodes N] [--metric M] [--margin X] [--sequential]",
-    .sentence = "Tells which of two players is better, on the same seeds, and how sure that is.",
+    .sentence = "Compares two players on the same seeds, with confidence intervals.",
     .details = details,
     .examples = examples,
     .options = VERB_OPTIONS("compare", options),

@@ -46,7 +46,7 @@ static const lu_setting options[] = {
     {"against", LU_TEXT, "", 0, 100, NULL,
      "Bot that plays the same seeds, for comparison; `all` for every bot of the game.", true},
     {"opponent", LU_TEXT, "", 0, 4096, NULL,
-     "Player in the other seats of a game for several: bot:NAME, a model, `random`; given often, "
+     "Player in the other seats of a multiplayer game: bot:NAME, a model, `random`; given often, "
      "the seats behind the agent's one after the other. Unset takes the agent too.",
      true},
     {"seat", LU_INT, "0", 0, LU_MAX_SEATS - 1, NULL, "Seat of the agent.", false},
@@ -56,7 +56,8 @@ static const lu_setting options[] = {
     {"record", LU_TEXT, "", 0, 4096, NULL,
      "Folder for a replay of every episode, with what the agent thought.", false},
     {"follow", LU_BOOL, "false", 0, 0, NULL,
-     "MODEL is a run: judges each of its windows as `ludus train` has it done, with replays, until "
+     "MODEL is a run: evaluates each of its windows as `ludus train` has it done, with replays, "
+     "until "
      "the run ends.",
      false},
     JUDGE_THREADS,
@@ -256,7 +257,7 @@ static void tell(void *context, const lu_evaluation *e) {
     if (call->json) {
         out_format("%s\n", e->row);
     } else {
-        out_format("window %lld: %s %.6g, 95 %% interval %.6g to %.6g%s\n", (long long)e->window,
+        out_format("window %lld: %s %.6g, 95%% interval %.6g to %.6g%s\n", (long long)e->window,
                    e->metric, e->value.mean, e->value.low, e->value.high,
                    e->best ? ", the best so far" : "");
     }
@@ -274,7 +275,7 @@ static lu_status follow(verb_call *call, const char *name, lu_error *error) {
     if (lu_settings_count(call->settings, "with") + lu_settings_count(call->settings, "option") >
         0) {
         return lu_fail(error, LU_USAGE,
-                       "--follow judges with the settings of the run: leave out --with and "
+                       "--follow evaluates with the settings of the run: leave out --with and "
                        "--option");
     }
     judge_ready(&hooks);
@@ -349,7 +350,7 @@ const verb verb_eval = {
     .name = "eval",
     .usage = "eval MODEL [--seeds A..B | --episodes N] [--greedy | --best-of N] [--against BOT] "
              "[--json]",
-    .sentence = "Tells how well a trained agent plays: means with intervals over fixed seeds.",
+    .sentence = "Evaluates an agent on fixed seeds: means with intervals.",
     .details = details,
     .examples = examples,
     .options = VERB_OPTIONS("eval", options),

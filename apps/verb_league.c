@@ -108,12 +108,12 @@ static void sort(const lu_tournament *t, int *order) {
 
 static void print_ratings(const lu_tournament *t, const int *order) {
     table ratings = table_of("rlrnr");
-    table_row(&ratings, "", "player", "Elo", "95 % interval", "points");
+    table_row(&ratings, "", "player", "Elo", "95% interval", "points");
     for (int i = 0; i < t->count; i++) {
         const lu_rating *r = &t->rating[order[i]];
         table_row(&ratings, cell("%d", i + 1), t->players[order[i]].name, cell("%.0f", r->elo),
                   r->anchor ? "anchor" : cell("%.0f .. %.0f", r->low, r->high),
-                  cell("%.3g %%", 100 * r->points / r->games));
+                  cell("%.3g%%", 100 * r->points / r->games));
     }
     table_print(&ratings);
     table_free(&ratings);
@@ -205,7 +205,7 @@ const verb verb_league = {
     .name = "league",
     .usage = "league rate [PLAYER...] [--game GAME] [--games N] [--anchor PLAYER] [--keep NAME] "
              "[--json] | league show RUN [--json]",
-    .sentence = "Lets everybody play against everybody, and rates them; shows the league of a run.",
+    .sentence = "Plays a round robin and rates the players; shows the league of a run.",
     .details = details,
     .examples = examples,
     .words = words,

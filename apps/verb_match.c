@@ -26,7 +26,7 @@ static const lu_setting options[] = {
     JUDGE_SEEDS,
     {"sprt", LU_TEXT, "", 0, 80, NULL,
      "LOW,HIGH: plays only until a sequential test knows whether A has LOW or HIGH more Elo than "
-     "B, with errors of 5 %. Without --games and --seeds it goes on behind the public seeds, up to "
+     "B, with errors of 5%. Without --games and --seeds it continues past the public seeds, up to "
      "100,000 games.",
      false},
     JUDGE_GREEDY,
@@ -62,7 +62,7 @@ static lu_status read_sprt(const verb_call *call, lu_contest *c, lu_error *error
     bool whole = last && last > end + 1 && !*last && end > text;
     if (!whole || !(fabs(c->null) <= 10000 && fabs(c->other) <= 10000 && c->null < c->other)) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "'sprt' = '%.60s' is no pair LOW,HIGH of Elo that rises, as 0,10", text);
+                       "'sprt' = '%.60s' isn't a pair LOW,HIGH of Elo that rises, as 0,10", text);
     }
     /* nobody said how long: a small difference needs more than the public seeds */
     if (lu_settings_int(call->settings, "games") == 0 &&
@@ -86,9 +86,9 @@ static void print(const lu_contest *c) {
     out_format("A won %d, drew %d and lost %d by %s: %s of the points\n", c->wins, c->draws,
                c->losses, lu_match_decider(m->episode->game),
                figure_share(c->score.mean, c->score.low, c->score.high));
-    out_format("Elo of A - B: %s, 95 %% interval %s .. %s\n", elo_text(c->elo),
-               elo_text(c->elo_low), elo_text(c->elo_high));
-    out_format("The first seat got %.3g %% of the points\n", 100 * c->first_seat);
+    out_format("Elo of A - B: %s, 95%% interval %s .. %s\n", elo_text(c->elo), elo_text(c->elo_low),
+               elo_text(c->elo_high));
+    out_format("The first seat got %.3g%% of the points\n", 100 * c->first_seat);
     style colour = verdict == LU_BETTER ? GREEN : verdict == LU_WORSE ? RED : YELLOW;
     if (verdict == LU_UNDECIDED) {
         out_format("%sundecided%s: neither is surely stronger\n", paint(colour), paint(PLAIN));
@@ -144,7 +144,7 @@ static lu_status run(verb_call *call, lu_error *error) {
 const verb verb_match = {
     .name = "match",
     .usage = "match A B [--games N] [--sprt LOW,HIGH] [--seeds A..B] [--record FOLDER] [--json]",
-    .sentence = "Lets two players play against each other, and tells who is stronger by how much.",
+    .sentence = "Plays two players against each other and estimates the difference in Elo.",
     .details = details,
     .examples = examples,
     .options = VERB_OPTIONS("match", options),

@@ -30,7 +30,7 @@ static const lu_setting options[] = {
     {"model", LU_TEXT, "", 0, 4096, NULL,
      "A trained agent gives hints in place of a bot: a model file, a run, or `latest`.", false},
     {"opponent", LU_TEXT, "", 0, 4096, NULL,
-     "Player in the other seats of a game for several: a bot, a model, `random`, or `person` for "
+     "Player in the other seats of a multiplayer game: a bot, a model, `random`, or `person` for "
      "people who choose here one after the other; given often, the seats behind yours one after "
      "the other. Unset takes the strongest bot.",
      true},
@@ -41,15 +41,19 @@ static const lu_setting options[] = {
 static const lu_table *const tables[] = {&lu_run_place_table, NULL};
 
 static const char details[] =
-    "Choose by number or by the beginnings of the words of a name (\"se r 3\" is\n"
-    "\"select rock 3\"), then Enter. h asks the bot, and Enter alone then plays its\n"
-    "advice; Tab (or a) lists all actions with names; ? helps; q quits.\n"
+    "Type a key or a number as the list shows it, or the beginnings of the words of a name\n"
+    "(\"se r 3\", \"rock 3\" and \"r3\" are \"select rock 3\"), then Enter; several questions\n"
+    "in one line (\"play 4 5 6\", \"buy 2\"), with ? behind it for a preview.\n"
+    "g (hint) asks the bot, and Enter alone then plays its whole advice; b (back) starts the\n"
+    "question again; Tab (or a) lists all actions, PgDn and PgUp turn its pages, /word searches;\n"
+    "? helps; q quits. A letter that is a key of the game is the game's: then type the word.\n"
     "With --opponent person people share the keyboard: the seat that is asked stands in\n"
     "front of the question, and of those who choose at once nobody sees what the others took.\n"
     "With --json every question is one line of JSON: decision, seat, over, reward,\n"
     "return, message, head (asked now), chosen (of the heads before), legal (options\n"
-    "with numbers and names), state (what the seat may see) and info; each line of\n"
-    "input is answered by the next one. `ludus trace` gives observations instead.";
+    "with number, name and what the game notes of it), state (what the seat may see) and\n"
+    "info; each line of input is answered by the next one. `ludus trace` gives observations "
+    "instead.";
 
 /* ---- the verb ---- */
 

@@ -50,10 +50,11 @@ static lu_status check_origins(const char *const *origins, lu_error *error) {
         const char *host = strstr(*origins, "://");
         if ((strncmp(*origins, "https://", 8) != 0 && strncmp(*origins, "http://", 7) != 0) ||
             !host[3] || strpbrk(host + 3, "/*?# ")) {
-            return lu_fail(error, LU_BAD_VALUE,
-                           "'allow_origin' = '%.200s' is no origin: write https://HOST, without a "
-                           "path",
-                           *origins);
+            return lu_fail(
+                error, LU_BAD_VALUE,
+                "'allow_origin' = '%.200s' isn't an origin: write https://HOST, without a "
+                "path",
+                *origins);
         }
     }
     return LU_OK;

@@ -18,7 +18,7 @@
 
 static const verb_example examples[] = {
     {"ludus sweep cartpole --space space.ini --steps 100k --trials 40",
-     "forty short trainings; the same call again goes on where it stopped"},
+     "forty short trainings; the same call again resumes it"},
     {"ludus sweep best sweeps/cartpole", "what it found"},
     {"ludus sweep best sweeps/cartpole --write-preset mine",
      "the same as config/mine.ini, for --preset mine"},
@@ -66,7 +66,7 @@ static const char details[] =
     "A space file has, for each setting that varies, KEY.min and KEY.max, with KEY.scale\n"
     "(linear, log or int) and KEY.form (a text with {} for the number), or KEY.options. All\n"
     "other settings are given as to `ludus train` and hold for every trial. Ctrl-C gives up\n"
-    "the running trial only: the same call goes on with it. docs/sweep.md has an example.";
+    "the running trial only: the same call resumes it. docs/sweep.md has an example.";
 
 typedef struct search {
     const verb_call *call;
@@ -249,7 +249,7 @@ static lu_status run_trials(search *s, lu_error *error) {
     if (status == LU_INTERRUPTED) {
         lu_fail(error, LU_INTERRUPTED,
                 "interrupted after %d of %d trials, which are kept in %s: "
-                "the same call goes on",
+                "the same call resumes it",
                 lu_sweep_count(s->sweep), s->trials, s->folder.text);
     }
     return status;
@@ -312,7 +312,7 @@ static lu_status run(verb_call *call, lu_error *error) {
 const verb verb_sweep = {
     .name = "sweep",
     .usage = "sweep GAME --space FILE [--trials N] [--json] | sweep best DIR [--json]",
-    .sentence = "Searches settings that train well, by many short trainings.",
+    .sentence = "Searches for settings that train well, in many short trainings.",
     .details = details,
     .examples = examples,
     .options = VERB_OPTIONS("sweep", options),

@@ -24,8 +24,8 @@ static const lu_setting options[] = {
 
 static const char details[] =
     "A line of actions holds one whole number per head (for every seat), separated by\n"
-    "spaces; empty lines and lines that start with # are skipped. Numbers that are no\n"
-    "option are sent as they are: they are illegal actions. The output ends with the\n"
+    "spaces; empty lines and lines that start with # are skipped. Numbers that aren't\n"
+    "options are sent as they are: they are illegal actions. The output ends with the\n"
     "last action or with the episode. Keys of a line: t, action, reward, terms,\n"
     "terminated, truncated, mask (legal next), obs, info; arrays per seat where a game\n"
     "has several.";

@@ -30,7 +30,7 @@ static const verb_example examples[] = {
      "begins with the weights of a model"},
     {"ludus train cartpole --algo dqn --steps 100k --seed 3", "another algorithm and seed"},
     {"ludus train prospector --steps 20M --set net.hidden=128", "with settings of one's own"},
-    {"ludus train cartpole --resume latest", "goes on with the newest run, bit for bit"},
+    {"ludus train cartpole --resume latest", "resumes the newest run, bit for bit"},
     {"ludus train cartpole --steps 20k --json", "every update as a line of JSON"},
     {"ludus train cartpole --steps 20k --save cartpole.zip", "and the model as one archive"},
     {"ludus train cartpole --load latest --seed 4", "begins with the weights of a model"},
@@ -51,11 +51,11 @@ static const lu_setting options[] = {
      false},
     {"load_file", LU_ALIAS, "load", 0, 0, NULL, "A model to begin with.", false},
     {"resume", LU_TEXT, "", 0, 4096, NULL,
-     "Goes on with a run: its id, its folder, or `latest` or `best` of this game; RUN:7 from the "
+     "Resumes a run: its id, its folder, or `latest` or `best` of this game; RUN:7 from the "
      "checkpoint of window 7, and keeps the later ones aside.",
      false},
     {"fall_back", LU_BOOL, "false", 0, 0, NULL,
-     "With --resume: where the newest checkpoint is damaged, keeps it aside and goes on from the "
+     "With --resume: where the newest checkpoint is damaged, keeps it aside and resumes from the "
      "one before.",
      false},
     {"out", LU_TEXT, "", 0, 4096, NULL, "Folder of the runs; short for run.folder.", false},
@@ -81,7 +81,7 @@ static const char details[] =
     "of run.window_env_steps decisions a row of metrics, a checkpoint and an evaluation with\n"
     "replays, made by a process beside the training (docs/run-folder.md). Ctrl-C writes a\n"
     "checkpoint and stops (exit code 130); a second one stops at once. A resumed run takes its\n"
-    "settings from run.json: what is learned and judged stays; steps, threads, eval.on,\n"
+    "settings from run.json: what is learned and evaluated stays; steps, threads, eval.on,\n"
     "eval.threads, eval.timeout, run.keep, run.checkpoint_updates, run.experiment and run.stop_*\n"
     "may change.\n"
     "`mpirun -n N ludus train ...` trains with N processes (docs/scale.md).";
@@ -137,8 +137,7 @@ static lu_status find_run(training *t, lu_error *error) {
         lu_run_place(settings, &t->runs);
     }
     if (status == LU_OK && !*name && lu_settings_bool(settings, "fall_back")) {
-        status =
-            lu_fail(error, LU_USAGE, "--fall-back is for a run that goes on: add --resume RUN");
+        status = lu_fail(error, LU_USAGE, "--fall-back is for resuming a run: add --resume RUN");
     }
     return status == LU_OK && *name ? find_resumed(t, name, error) : status;
 }
@@ -201,14 +200,14 @@ static void wait_for_evaluator(training *t) {
     progress_start();
     while (is_judging(t) && !interrupted() && lu_clock_seconds() < until) {
         lu_training_hear(t->course, true);
-        progress(-1, "the evaluator judges the last windows");
+        progress(-1, "the evaluator is at the last windows");
         usleep(20000);
         told = true;
     }
     progress_end();
     lu_training_hear(t->course, true);
     if (told && is_judging(t)) {
-        note("not all windows are judged yet; `ludus eval --follow %s` judges the others",
+        note("not all windows are evaluated yet; `ludus eval --follow %s` does the others",
              run_name(t));
     }
 }
@@ -345,7 +344,7 @@ static lu_status train(training *t, lu_error *error) {
     if (status == LU_OK && interrupted()) {
         status = lu_fail(error, LU_INTERRUPTED,
                          "interrupted after update %" PRId64
-                         ", which is kept: `ludus train %s --resume %s` goes on",
+                         ", which is kept: `ludus train %s --resume %s` resumes it",
                          lu_trainer_updates(trainer), t->plan.game->name, run_name(t));
     }
     LU_THEN(status, done ? save(t, error) : LU_OK);
@@ -549,7 +548,7 @@ static lu_status run(verb_call *call, lu_error *error) {
 const verb verb_train = {
     .name = "train",
     .usage = "train GAME [--algo A] [--preset P] [--steps N] [--seed S] [--resume RUN] [--json]",
-    .sentence = "Trains a net for a game, and goes on with a training that was stopped.",
+    .sentence = "Trains an agent, or resumes a stopped run.",
     .details = details,
     .examples = examples,
     .options = VERB_OPTIONS("train", options),

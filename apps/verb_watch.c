@@ -30,12 +30,12 @@ static const lu_setting options[] = {
     {"greedy", LU_BOOL, "false", 0, 0, NULL,
      "The agent takes its best action, in place of a draw from its policy.", false},
     {"opponent", LU_TEXT, "", 0, 4096, NULL,
-     "Who plays the other seats of a game for several: a bot, a model, `random`; given often, the "
+     "Who plays the other seats of a multiplayer game: a bot, a model, `random`; given often, the "
      "seats behind the first player's one after the other. Unset takes the first player too.",
      true},
     {"seed", LU_TEXT, "1", 0, 40, NULL, "Seed of the episode, decimal or 0x hex.", false},
     {"seat", LU_INT, "0", 0, LU_MAX_SEATS - 1, NULL,
-     "Seat of the first player, and whose sight is shown.", false},
+     "Seat of the first player, and whose view is shown.", false},
     {"seeds", LU_TEXT, "", 0, 80, NULL,
      "Range of seeds A..B: plays every one of them and reports means.", false},
     {"episodes", LU_INT, "1", 1, 1000000, NULL,
@@ -116,7 +116,7 @@ static void draw(watch *w, const char *bot) {
     for (int seat = 0; w->thinks && env->decisions > 0 && seat < env->game->seats; seat++) {
         last += board_thought(&message, env->game, &w->thoughts[seat], columns);
     }
-    board_head(&text, env, w->seats.own, columns);
+    board_head(&text, env, w->s.option_settings, w->seats.own, columns);
     int used = 1 + board_show(&text, env, w->seats.own, lines - 1 - last);
     lu_text_fill(&text, '\n', lines - used - last);
     lu_text_addf(&text, "%s%s%s%s   space pause, right step, < > speed (%.3g/s), e end, q leave%s",

@@ -58,7 +58,7 @@ class Server(http.server.ThreadingHTTPServer):
         threading.Thread(target=self.serve_forever, args=(0.05,), daemon=True).start()
 
     def handle_error(self, request, address):
-        """A client that hangs up early is no error here."""
+        """A client that hangs up early isn't an error here."""
 
     def asked(self, category):
         return sum(seen["key"] == category for seen in self.seen)

@@ -396,7 +396,7 @@ def names_of_windows_that_are_none():
     fails(2, "give a number, `best` or `latest`", "eval", "latest:x", *place)
     fails(3, "no file and no run", "eval", "nobody:best", *place)
     fresh, _ = train("cartpole", runs("unjudged"), *WINDOWS, "--set", "eval.on=false")
-    fails(3, "has been judged yet", "eval", f"{fresh}:best")
+    fails(3, "has been evaluated yet", "eval", f"{fresh}:best")
 
 
 @test
@@ -419,7 +419,7 @@ def evaluations_come_in_on_the_panel():
     t.child.send_signal(signal.SIGINT)
     t.end(130)
     last = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", t.seen)
-    assert "95 % interval" in last and "return" in last
+    assert "95% interval" in last and "return" in last
 
 
 @test
@@ -478,7 +478,7 @@ def an_experiment_does_not_take_what_is_not_its_own():
     base = runs("taken")
     (base / "experiments/Mine").mkdir(parents=True)
     done = ludus("train", "cartpole", *WINDOWS, "--set", "eval.on=false", "--out", base / "runs", "--name", "Mine")
-    assert "is no link and is left alone" in done.err
+    assert "isn't a link and is left alone" in done.err
     for name in ("../away", "a b", ".hidden"):
         done = ludus("train", "cartpole", *WINDOWS, "--set", "eval.on=false", "--out", base / "runs", "--name", name)
         assert "no folder of experiments is made" in done.err, done

@@ -104,7 +104,7 @@ def opponents_are_spread_over_ranks():
 def what_cannot_be_is_told_once():
     for ranks, words, said in ((2, ["--algo", "dqn"], "dqn trains in one process"),
                                (4, ["--set", "train.parts=3", *SMALL], "4 ranks share 3 parts"),
-                               (2, [*SMALL, "--set", "train.environments=47"], "no multiple of 'train.parts'"),
+                               (2, [*SMALL, "--set", "train.environments=47"], "isn't a multiple of 'train.parts'"),
                                (2, ["--load", "no-such"], "no-such")):
         done = run(ranks, "train", "cartpole", "--out", WORK / "bad", *words, code=1)
         assert done.stderr.count(said) == 1, done.stderr

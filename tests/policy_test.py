@@ -396,7 +396,7 @@ def half_lines_and_idle_connections_end():
 @test
 def other_machines_need_the_token():
     model = untrained("cartpole-v1")
-    fails(2, "no address", "serve-policy", "--model", model, "--bind", "nowhere.example", "--token-file", _token())
+    fails(2, "an address", "serve-policy", "--model", model, "--bind", "nowhere.example", "--token-file", _token())
     for words in (["serve-policy", "--model", model], ["serve-env", "cartpole"]):
         with LineServer(*words, "--bind", "0.0.0.0") as server, server.client() as client:
             assert len(server.token) == 32

@@ -150,7 +150,7 @@ def bad_calls_of_train():
     fails(2, "multiple of", "train", "cartpole", "--out", runs("bad"), "--set", "train.segment=7")
     fails(2, "multiplies in fp32", "train", "cartpole", "--out", runs("bad"), "--set",
           "net.products=strassen", "--set", "net.precision=bf16")
-    fails(2, "'train.rate' is no setting of dqn", "train", "cartpole", "--out", runs("bad"), *DQN,
+    fails(2, "'train.rate' isn't a setting of dqn", "train", "cartpole", "--out", runs("bad"), *DQN,
           "--set", "train.rate=1e-3")
     assert not runs("bad").exists()
 
@@ -259,7 +259,7 @@ def a_run_falls_back_to_the_checkpoint_before():
     (newest / "state.bin").write_bytes(state)
     go = ["train", "cartpole", "--out", folder, "--json"]
     fails(4, "--fall-back", *go, "--resume", "latest")
-    fails(4, "no checkpoint to go on from", *go, "--resume", f"{run.name}:{int(points[-1][-6:])}")
+    fails(4, "no checkpoint to resume from", *go, "--resume", f"{run.name}:{int(points[-1][-6:])}")
     fails(3, "no checkpoint", *go, "--resume", f"{run.name}:99")
     fails(2, "window", *go, "--resume", f"{run.name}:x")
     fails(2, "--resume RUN", *go, "--fall-back")
@@ -752,7 +752,7 @@ def a_league_is_shown_with_ratings_and_exploiters():
     for member, player in zip(shown["members"], rated["players"]):
         assert member["name"] == player["player"]["name"] and member["low"] <= member["elo"] <= member["high"], (member, player)
     text = ludus("league", "show", name, "--run.folder", folder, program=PROBES).out
-    assert "8 members after update 12" in text and "exploiters: 2 turns" in text and "95 % interval" in text, text
+    assert "8 members after update 12" in text and "exploiters: 2 turns" in text and "95% interval" in text, text
     ludus("match", f"{name}/exploiters/main-1:1", "random", "--games", "4", "--run.folder", folder, program=PROBES)
     fails(2, "takes one run", "league", "show", "--run.folder", folder, program=PROBES)
     alone = train("cartpole", folder / "alone", *SMALL, "--steps", "256")[2]

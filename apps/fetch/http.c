@@ -49,7 +49,7 @@ static lu_status read_url(const char *text, char host[HOST], bool *local, lu_err
     bool secret = whole && (url_part(url, CURLUPART_USER, user) || *user);
     curl_url_cleanup(url);
     if (!whole) {
-        return lu_fail(error, LU_USAGE, "'%.200s' is no address; write https://HOST/...", text);
+        return lu_fail(error, LU_USAGE, "'%.200s' isn't an address; write https://HOST/...", text);
     }
     if (secret) {
         return lu_fail(error, LU_USAGE,

@@ -72,7 +72,7 @@ static lu_status read_age(const char *text, double *seconds, lu_error *error) {
                                  text);
         }
     }
-    return lu_fail(error, LU_BAD_VALUE, "'max_age' = '%s' is no time; write 90m, 1h or 2d", text);
+    return lu_fail(error, LU_BAD_VALUE, "'max_age' = '%s' isn't a time; write 90m, 1h or 2d", text);
 }
 
 static lu_status read_ask(gather *g, const lu_settings *v, char **token, lu_error *error) {

@@ -229,7 +229,7 @@ static lu_status take(const verb_call *call, const char *wish, const http_answer
     lu_json_close(document);
     return status == LU_OK ? LU_OK
                            : lu_fail(error, why.status == LU_IO ? LU_IO : LU_BAD_DATA,
-                                     "the answer of %.100s is no target and nothing is written: "
+                                     "the answer of %.100s isn't a target and nothing is written: "
                                      "%.700s",
                                      lu_settings_text_of(call->settings, "model"), why.text);
 }

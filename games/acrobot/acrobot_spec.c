@@ -105,6 +105,7 @@ static const lu_game game = {
                 "Acrobot-v1.",
     .seats = 1,
     .heads = LU_ROWS(heads),
+    .keys = "asd",
     .groups = LU_ROWS(groups),
     .terms = LU_ROWS(terms),
     .infos = LU_ROWS(infos),

@@ -98,6 +98,7 @@ static const lu_game game = {
                 "CartPole-v1.",
     .seats = 1,
     .heads = LU_ROWS(heads),
+    .keys = "ad",
     .groups = LU_ROWS(groups),
     .terms = LU_ROWS(terms),
     .modes = "gymnasium|sutton_barto",

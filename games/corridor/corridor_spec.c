@@ -63,6 +63,7 @@ static const lu_game game = {
     .sentence = "Walk along a dark line of cells to the lamp at one end; the smallest game.",
     .seats = 1,
     .heads = LU_ROWS(heads),
+    .keys = "ads",
     .groups = LU_ROWS(groups),
     .terms = LU_ROWS(terms),
     .infos = LU_ROWS(infos),

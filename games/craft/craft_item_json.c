@@ -184,7 +184,7 @@ static bool read_list(const reader *r, const lu_json_value *list, const char *ke
         double number = lu_json_real_or(lu_json_at(list, k), -1.0);
         int most = k < (size_t)count ? below[k] - 1 : -1;
         if (!(number >= 0.0 && number <= most) || number != (double)(int)number) {
-            lu_fail(r->error, LU_BAD_DATA, "'%s': entry %zu is no whole number from 0 to %d", key,
+            lu_fail(r->error, LU_BAD_DATA, "'%s': entry %zu isn't a whole number from 0 to %d", key,
                     k, most);
             return false;
         }
@@ -198,7 +198,7 @@ static int entry_named(const reader *r, const char *id) {
     int mod = craft_mod_find(r->pack, id);
     int entry = mod < 0 ? CRAFT_NO_ENTRY : craft_entry_of(r->pool, mod);
     if (entry == CRAFT_NO_ENTRY) {
-        lu_fail(r->error, LU_BAD_DATA, "'%s' is no modifier of %s", id,
+        lu_fail(r->error, LU_BAD_DATA, "'%s' isn't a modifier of %s", id,
                 r->pack->bases[r->pool->base].name);
     }
     return entry;

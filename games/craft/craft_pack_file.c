@@ -144,7 +144,7 @@ static lu_status bits_of(const reader *r, const lu_json_value *list, const char 
         const char *name = text ? lu_json_text(entry, NULL) : "";
         int bit = !*name ? -1 : add ? name_add(among, name, most) : name_find(among, name);
         if (bit < 0) {
-            return REFUSE(r, "'%s': '%.40s' is no name of one of at most %d", what, name, most);
+            return REFUSE(r, "'%s': '%.40s' isn't a name of one of at most %d", what, name, most);
         }
         *bits |= UINT64_C(1) << bit;
     }
@@ -171,7 +171,7 @@ static lu_status read_base(reader *r, const lu_json_value *row, craft_base *base
     LU_TRY(text_of(r, row, "implicit", "", 400, &base->implicit));
     int kind = class_find(r->rules, class), on = name_add(&f->pools, pool, CRAFT_MAX_POOLS);
     if (kind < 0 || on < 0) {
-        return kind < 0 ? REFUSE(r, "'%.60s' is no class of items", class)
+        return kind < 0 ? REFUSE(r, "'%.60s' isn't a class of items", class)
                         : REFUSE(r, "there are more than %d pools", CRAFT_MAX_POOLS);
     }
     bool jewel = r->rules->classes[kind].kind == CRAFT_KIND_JEWEL;

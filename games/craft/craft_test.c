@@ -335,13 +335,13 @@ TEST(items_that_cannot_be_are_refused) {
         const char *item, *said;
     } cases[] = {
         {"{\"rarity\":\"unique\"}", "'unique' is not known"},
-        {"{\"rarity\":\"rare\",\"mods\":[\"Tea\"]}", "'Tea' is no modifier of"},
+        {"{\"rarity\":\"rare\",\"mods\":[\"Tea\"]}", "'Tea' isn't a modifier of"},
         {"{\"rarity\":\"rare\",\"mods\":[\"IncreasedLife9\",\"IncreasedLife8\"]}",
          "beside the others"},
         {"{\"rarity\":\"magic\",\"mods\":[\"FireResist2\",\"ColdResist2\"]}",
          "has at most 1 suffixes"},
         {"{\"rarity\":\"rare\",\"mods\":[{\"mod\":\"FireResist2\",\"roll\":[99]}]}",
-         "no whole number from 0 to"},
+         "isn't a whole number from 0 to"},
         {"{\"rarity\":\"rare\",\"options\":[\"FireResist2\"]}", "for an unrevealed modifier"},
         {"{\"rarity\":\"rare\",\"mods\":[\"FireResist2\"],\"fractured\":[\"ColdResist2\"]}",
          "not on the item"},

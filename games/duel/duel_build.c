@@ -13,7 +13,7 @@ lu_status duel_item_find(const char *what, const char *key, int *item, lu_error 
         return LU_OK;
     }
     const char *near = lu_nearest(key, duel_item_keys, DUEL_ITEMS);
-    return lu_fail(error, LU_BAD_DATA, "%s: '%s' is no item%s%s%s", what, key,
+    return lu_fail(error, LU_BAD_DATA, "%s: '%s' isn't an item%s%s%s", what, key,
                    near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 

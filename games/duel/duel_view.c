@@ -45,7 +45,7 @@ static void show_open(const duel_rules *r, const duel_state *s, int k, bool own,
         lu_text_addf(text, " %3d of %d", health, f->base[DUEL_HITPOINTS]);
     }
     lu_text_addf(text, "  took %d%s\n", f->turn.splat, duel_has_pid(s, k) ? "  PID" : "");
-    lu_text_line(text, "  %-24.24s prays %-10s spec %3d %%",
+    lu_text_line(text, "  %-24.24s prays %-10s spec %3d%%",
                  duel_item_names[f->item[f->set][DUEL_SLOT_WEAPON]], overhead(f), f->energy);
     lu_text_line(text, "  at %d,%d  attack in %d  frozen %d  on the way %d%s", f->x, f->y,
                  f->cool > 0 ? f->cool : 0, f->timer[DUEL_TIMER_FREEZE], f->hits,

@@ -126,7 +126,7 @@ lu_status joker_store_read(const lu_json_value *state, joker_state *s, joker_jok
         } else if (what == STORED_SUIT && suit >= 0) {
             set_suit(s, joker->id, suit);
         } else {
-            status = lu_fail(error, LU_BAD_DATA, "'%.40s' of %s is no state of this joker", key,
+            status = lu_fail(error, LU_BAD_DATA, "'%.40s' of %s isn't a state of this joker", key,
                              joker_joker_words[joker->id].key);
         }
         if (status != LU_OK) {

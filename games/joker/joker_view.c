@@ -1,13 +1,17 @@
 /* How joker looks to people: the board for a terminal, what a decision did in words and as events,
  * and why an action is illegal. Left out: JSON (joker_state_json.c), names (joker_tables.c). */
 #include "joker_json_parts.h"
+#include "rules/joker_outlook.h"
 #include "variants/joker_brief.h"
 #include "variants/joker_plan.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { LINE = 78 };
+enum {
+    LINE = 78,
+    NOTE_OUTCOMES = 4096 /* of luck that the preview of a hand runs */
+};
 
 static const char *const phase_names[] = {"choosing a blind", "playing", "cashing out", "shopping",
                                           "over"};
@@ -48,6 +52,22 @@ static void put_word(lu_text *text, int *column, const char *word) {
     }
     lu_text_add(text, word);
     *column += length;
+}
+
+/* A sentence from `column` on over as many lines as it takes, ends with a line break. */
+static void put_sentence(lu_text *text, int column, const char *sentence) {
+    while (*sentence) {
+        int length = (int)strcspn(sentence, " ");
+        if (column > 2 && column + 1 + length > LINE) {
+            lu_text_add(text, "\n ");
+            column = 1;
+        }
+        lu_text_add(text, " ");
+        lu_text_add_n(text, sentence, (size_t)length);
+        column += 1 + length;
+        sentence += length + (sentence[length] == ' ');
+    }
+    lu_text_add(text, "\n");
 }
 
 static void put_hand(const joker_state *s, int seat, lu_text *text) {
@@ -201,10 +221,13 @@ static void put_round(const joker_rules *m, const joker_state *s, lu_text *text)
 /* What the boss does: in its round, and while a blind of its ante is chosen. */
 static void put_boss(const joker_state *s, lu_text *text) {
     const char *effect = joker_blind_words[s->boss].effect;
+    size_t start = text->length;
     if (s->blind == 2) {
-        lu_text_addf(text, "%.76s\n", s->disabled ? "the boss is switched off" : effect);
+        lu_text_add(text, "boss:");
+        put_sentence(text, 5, s->disabled ? "switched off" : effect);
     } else if (s->phase == JOKER_BLIND_SELECT) {
-        lu_text_addf(text, "boss %s: %.56s\n", joker_blind_words[s->boss].title, effect);
+        lu_text_addf(text, "boss %s:", joker_blind_words[s->boss].title);
+        put_sentence(text, (int)(text->length - start), effect);
     }
 }
 
@@ -229,8 +252,9 @@ void joker_show(const lu_rules *rules, const void *bytes, int seat, lu_text *tex
         put_offers(m, s, text);
     } else if (s->phase == JOKER_BLIND_SELECT && s->blind < 2) {
         int tag = s->blind == 0 ? s->tag_small : s->tag_big;
-        lu_text_addf(text, "skip for %s: %.50s\n", joker_tag_words[tag].title,
-                     joker_tag_words[tag].effect);
+        size_t start = text->length;
+        lu_text_addf(text, "skip for %s:", joker_tag_words[tag].title);
+        put_sentence(text, (int)(text->length - start), joker_tag_words[tag].effect);
     } else if (s->phase == JOKER_CASH_OUT) {
         lu_text_addf(text, "to be paid $%d\n", s->owed);
     } else if (s->phase == JOKER_END) {
@@ -397,6 +421,64 @@ void joker_story(const lu_rules *rules, const void *before, const void *after,
     }
     if (b->won && !a->won) {
         lu_text_add(text, ": the run is won");
+    }
+}
+
+/* ---- before a choice ---- */
+
+/* "Pair: 64, and 300 is needed": what the chosen cards score, under all luck there is. */
+static void note_hand(const joker_rules *m, const joker_state *s, uint32_t chosen, lu_text *text) {
+    static const char *const unknown = "the score is not known: a card in hand is face down";
+    joker_state copy;
+    joker_scoring call;
+    joker_outlook look;
+    double need = s->target - s->score;
+    for (int i = 0; i < s->held; i++) {
+        if (s->card[s->hand[i]].flags & JOKER_CARD_DOWN) {
+            lu_text_add(text, unknown);
+            return;
+        }
+    }
+    memset(&copy, 0, sizeof copy);
+    memcpy(&copy, s, joker_state_bytes(m));
+    joker_scoring_facts(m, &copy, &call);
+    joker_scoring_choose(&copy, &call, chosen);
+    call.hands_left = s->hands - 1;
+    call.luck.mode = JOKER_LUCK_MEAN;
+    call.trace = NULL;
+    joker_look(m, &copy, &call, NOTE_OUTCOMES, need, &look);
+    lu_text_addf(text, "%s: ", joker_hand_words[call.found.hand].title);
+    put_score(text, look.worst);
+    if (look.best > look.worst) {
+        lu_text_add(text, " to ");
+        put_score(text, look.best);
+        lu_text_add(text, ", on average ");
+        put_score(text, look.mean);
+    }
+    lu_text_add(text, " of the ");
+    put_score(text, need);
+    lu_text_add(text, " you still need");
+    if (look.reach >= 1.0) {
+        lu_text_add(text, ": beats the blind");
+    } else if (look.reach > 0.0) {
+        lu_text_addf(text, ": beats the blind with a chance of %.0f%%", 100.0 * look.reach);
+    }
+}
+
+void joker_preview(const lu_rules *rules, const void *state, int seat, int head,
+                   const int32_t *chosen, lu_text *text) {
+    const joker_rules *m = joker_rules_of(rules);
+    const joker_state *s = state;
+    uint32_t cards = 0;
+    (void)seat;
+    if (head < JOKER_HEADS || chosen[JOKER_HEAD_TYPE] != JOKER_ACT_PLAY) {
+        return;
+    }
+    for (int i = 0; i < s->held; i++) {
+        cards |= chosen[JOKER_HEAD_CARD + i] == 1 ? 1u << i : 0;
+    }
+    if (joker_can_play(m, s, (uint16_t)cards)) {
+        note_hand(m, s, cards, text);
     }
 }
 

@@ -48,6 +48,8 @@ uint64_t joker_events_of(const lu_rules *rules, const void *before, const void *
                          const int32_t *actions);
 void joker_story(const lu_rules *rules, const void *before, const void *after,
                  const int32_t *actions, lu_text *text);
+void joker_preview(const lu_rules *rules, const void *state, int seat, int head,
+                   const int32_t *chosen, lu_text *text);
 const char *joker_why_not(const lu_rules *rules, const void *state, int seat, int head, int option);
 const char *joker_brief_why_not(const lu_rules *rules, const void *state, int seat, int head,
                                 int option);

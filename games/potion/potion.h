@@ -365,6 +365,8 @@ void potion_story(const lu_rules *rules, const void *before, const void *after,
                   const int32_t *actions, lu_text *text);
 uint64_t potion_events_of(const lu_rules *rules, const void *before, const void *after,
                           const int32_t *actions);
+void potion_note(const lu_rules *rules, const void *state, int seat, int head,
+                 const int32_t *chosen, lu_text *text);
 const char *potion_why_not(const lu_rules *rules, const void *state, int seat, int head,
                            int option);
 

@@ -132,12 +132,12 @@ static lu_status unknown_name(const reader *r, span name) {
     for (int i = 0; i < POTION_INGREDIENTS && near; i++) {
         if (near == names[i]) {
             return lu_fail(r->error, LU_BAD_DATA,
-                           "%s:%u: '%s' is no ingredient; did you mean '%s'?", r->name, r->line,
+                           "%s:%u: '%s' isn't an ingredient; did you mean '%s'?", r->name, r->line,
                            shown(name, text), potion_ingredients[i + 1].name);
         }
     }
     return lu_fail(r->error, LU_BAD_DATA,
-                   "%s:%u: '%s' is no ingredient; write its name as the game shows it", r->name,
+                   "%s:%u: '%s' isn't an ingredient; write its name as the game shows it", r->name,
                    r->line, shown(name, text));
 }
 
@@ -160,7 +160,7 @@ static lu_status read_number(const reader *r, span s, int *value) {
     for (const char *at = s.at; at < s.end; at++) {
         if (!is_digit(*at)) {
             return lu_fail(r->error, LU_BAD_DATA,
-                           "%s:%u: '%s' is no number of pieces; write a whole one from 0 to %d",
+                           "%s:%u: '%s' isn't a number of pieces; write a whole one from 0 to %d",
                            r->name, r->line, shown(s, text), POTION_PIECES_MAX);
         }
         *value = *value > POTION_PIECES_MAX ? *value : *value * 10 + (*at - '0');

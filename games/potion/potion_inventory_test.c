@@ -116,33 +116,34 @@ TEST(what_is_wrong_is_told_with_its_line) {
         const char *text, *said;
     } rows[] = {
         {"Mandrake Root 4\nMandrak Root 2",
-         "mine.txt:2: 'Mandrak Root' is no ingredient; did you mean 'Mandrake Root'?"},
+         "mine.txt:2: 'Mandrak Root' isn't an ingredient; did you mean 'Mandrake Root'?"},
         {"MANDRAKE ROTO 2", "did you mean 'Mandrake Root'?"},
-        {"\n\nMana 2", "mine.txt:3: 'Mana' is no ingredient; write its name as the game shows it"},
+        {"\n\nMana 2",
+         "mine.txt:3: 'Mana' isn't an ingredient; write its name as the game shows it"},
         {"Mandrake Root", "mine.txt:1: 'Mandrake Root' has no number of pieces; write"},
         {"Mandrake Root 4\nname,pieces", "mine.txt:2: 'name,pieces' has no number"},
-        {"finish 2", "'finish' is no ingredient"},
-        {"reserved 2", "'reserved' is no ingredient"},
+        {"finish 2", "'finish' isn't an ingredient"},
+        {"reserved 2", "'reserved' isn't an ingredient"},
         {"17", "mine.txt:1: '17' names no ingredient"},
-        {"8 2", "'2' is no ingredient"},
+        {"8 2", "'2' isn't an ingredient"},
         {"Mandrake Root -4",
-         "mine.txt:1: '-4' is no number of pieces; write a whole one from 0 to 255"},
-        {"Mandrake Root 1.5", "'1.5' is no number"},
-        {"+4 Mandrake Root", "'+4' is no number"},
+         "mine.txt:1: '-4' isn't a number of pieces; write a whole one from 0 to 255"},
+        {"Mandrake Root 1.5", "'1.5' isn't a number"},
+        {"+4 Mandrake Root", "'+4' isn't a number"},
         {"Mandrake Root 256", "mine.txt:1: more than 255 pieces of Mandrake Root; write fewer"},
         {"Mandrake Root 99999999999999999999", "more than 255 pieces"},
         {"Mandrake Root 200\nMandrake Root 56", "mine.txt:2: more than 255 pieces"},
-        {"Mandrake\x01Root 4", "'Mandrake?Root' is no ingredient"},
+        {"Mandrake\x01Root 4", "'Mandrake?Root' isn't an ingredient"},
         {"An ingredient with a name that goes on and on beyond all others 4",
-         "'An ingredient with a name that goes on a...' is no ingredient"},
+         "'An ingredient with a name that goes on a...' isn't an ingredient"},
         {"Feyberry of the realm beyond the sea w\xe2\x80\x99s 4",
          "'Feyberry of the realm beyond the sea w...' is"},
-        {"{\"Mandrake Root\": 4,\n \"Mandrak Root\": 2}", "mine.txt:2: 'Mandrak Root' is no"},
+        {"{\"Mandrake Root\": 4,\n \"Mandrak Root\": 2}", "mine.txt:2: 'Mandrak Root' isn't"},
         {"{\"Mandrake Root\": 256}", "mine.txt:1: the pieces of Mandrake Root must be a whole"},
         {"{\"Mandrake Root\": \"4\"}", "must be a whole number from 0 to 255"},
         {"{\"Mandrake Root\": 1.5}", "must be a whole number"},
         {"{\"Mandrake Root\": 255,\n\"5\": 1}", "mine.txt:2: more than 255 pieces"},
-        {"{\"207\": 1}", "'207' is no ingredient"},
+        {"{\"207\": 1}", "'207' isn't an ingredient"},
         {"{\"inventory\": [1]}", "mine.txt:1: 'inventory' must be an object"},
         {"{\"Mandrake Root\": 4", "mine.txt:1"},
         {"{\"Mandrake Root\": 1, \"Mandrake Root\": 2}", "mine.txt:1"},
@@ -164,7 +165,7 @@ TEST(bytes_of_any_kind_are_refused) {
     lu_error error;
     CHECK_INT(potion_inventory_read("mine.txt", zeros, sizeof zeros - 1, stock, &error),
               LU_BAD_DATA);
-    CHECK_HAS(error.text, "mine.txt:1: 'Mandrake Root?' is no ingredient");
+    CHECK_HAS(error.text, "mine.txt:1: 'Mandrake Root?' isn't an ingredient");
 }
 
 TEST(the_example_is_read) {

@@ -225,7 +225,7 @@ static lu_status stock_object(const char *what, const lu_json_value *object, uin
             int64_t number;
             if (lu_parse_i64(what, key, 1, POTION_INGREDIENTS, &number, NULL) != LU_OK) {
                 return lu_fail(error, LU_BAD_DATA,
-                               "%s: '%s' is no ingredient: give its name or its action 1 to %d",
+                               "%s: '%s' isn't an ingredient: give its name or its action 1 to %d",
                                what, key, POTION_INGREDIENTS);
             }
             action = (int)number;
@@ -250,7 +250,7 @@ static lu_status stock_word(const char *what, const char *text, uint8_t *stock, 
     } else {
         return lu_fail(
             error, LU_BAD_DATA,
-            "%s: '%s' is no stock: give all, a number up to %d, shop:1 to shop:%d, or an "
+            "%s: '%s' isn't a stock: give all, a number up to %d, shop:1 to shop:%d, or an "
             "object of pieces by ingredient",
             what, text, POTION_STOCK_MAX, POTION_CHAPTERS);
     }
@@ -399,7 +399,7 @@ static lu_status init_tasks(potion_rules *m, const lu_settings *v, lu_error *err
     size_t count = lu_settings_list(v, "recipe.held_out", &held);
     for (size_t k = 0; k < count; k++) {
         if (held[k] != (double)(int)held[k]) {
-            return lu_fail(error, LU_BAD_VALUE, "'recipe.held_out': %g is no number of a recipe",
+            return lu_fail(error, LU_BAD_VALUE, "'recipe.held_out': %g isn't a number of a recipe",
                            held[k]);
         }
         is_held[(int)held[k]] = true;

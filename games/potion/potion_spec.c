@@ -255,7 +255,7 @@ LU_CORES_DECLARE(potion_peer);
                     potion_options_init},                                                          \
         .bots = LU_ROWS(core_##_bots), .rules_init = potion_rules_init, .to_json = potion_to_json, \
         .from_json = potion_from_json, .show = potion_show, .events_of = potion_events_of,         \
-        .story = potion_story, .why_not = potion_why_not
+        .story = potion_story, .why_not = potion_why_not, .note = potion_note, .keys = "f"
 
 static const lu_game game = {
     COMMON("potion", potion, potion_rows),

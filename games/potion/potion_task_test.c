@@ -157,7 +157,7 @@ TEST(bad_settings_are_refused_with_a_sentence) {
         {"reward.stability_reward=1,2", "2 numbers"},
         {"task=nobody", "nobody"},
         {"ingredients.inventory={\"name\":\"mine.txt\",\"text\":\"\\nFeybery 1\"}",
-         "mine.txt:2: 'Feybery' is no ingredient"},
+         "mine.txt:2: 'Feybery' isn't an ingredient"},
         {"ingredients.inventory=/etc/passwd", "no path is read here"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -209,8 +209,8 @@ TEST(bad_reset_options_are_refused_with_a_sentence) {
     static const struct {
         const char *pair, *part;
     } bad[] = {
-        {"stock=some", "'some' is no stock"},
-        {"stock=100", "'100' is no stock"},
+        {"stock=some", "'some' isn't a stock"},
+        {"stock=100", "'100' isn't a stock"},
         {"stock={\"Unobtainium\": 1}", "Unobtainium"},
         {"stock={\"5\": 100}", "99"},
         {"stock={\"0\": 1}", "'0'"},

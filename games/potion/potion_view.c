@@ -51,13 +51,12 @@ static void put_magimin(const potion_state *s, int k, lu_text *text) {
     for (int i = 0; i <= BAR; i++) {
         lu_text_add_char(text, parts[k] > 0 && i == mark ? '|' : i < filled ? '#' : '.');
     }
-    lu_text_addf(text, " %5d  %5.1f %% of %5.1f %%\n", s->mix.amount[k], 100.0 * have,
-                 100.0 * want);
+    lu_text_addf(text, " %5d  %5.1f%% of %5.1f%%\n", s->mix.amount[k], 100.0 * have, 100.0 * want);
 }
 
 static void put_outcome(const potion_rules *m, const potion_state *s, lu_text *text) {
     potion_outcome o = potion_outcome_of(m, s);
-    lu_text_addf(text, "%s, accuracy %.2f %%, fullness %.1f %%\n", potion_code_names[s->code],
+    lu_text_addf(text, "%s, accuracy %.2f%%, fullness %.1f%%\n", potion_code_names[s->code],
                  100.0 * (1.0 - potion_error_of(m, s)),
                  100.0 * (double)s->mix.total / (double)s->max_magimins);
     if (o.brewed > 0) {
@@ -198,6 +197,24 @@ void potion_story(const lu_rules *rules, const void *before, const void *after,
             lu_text_add(text, "; no potion");
         }
     }
+}
+
+void potion_note(const lu_rules *rules, const void *state, int seat, int head,
+                 const int32_t *chosen, lu_text *text) {
+    const potion_state *s = state;
+    int action = chosen[0];
+    (void)rules;
+    (void)seat;
+    if (head != 0 || action < 1 || action > POTION_INGREDIENTS) {
+        return;
+    }
+    const potion_ingredient *one = &potion_ingredients[action];
+    for (int k = 0; k < POTION_MAGIMINS; k++) {
+        if (one->magimins[k] > 0) {
+            lu_text_addf(text, "%c%d ", 'A' + k, one->magimins[k]);
+        }
+    }
+    lu_text_addf(text, "x%d %dg", s->stock[action], one->price);
 }
 
 const char *potion_why_not(const lu_rules *rules, const void *state, int seat, int head,

@@ -17,8 +17,8 @@ TEST(a_board_a_person_can_read) {
     lu_text_clear(&text);
     k.at.game->show(k.at.rules, k.s, 0, &text);
     CHECK_HAS(text.text, "3 of 9 items, 210 of 375 magimins");
-    CHECK_HAS(text.text, "C yellow ############|##..........   128   61.0 % of  50.0 %");
-    CHECK_HAS(text.text, "stable, accuracy 89.05 %, fullness 56.0 %");
+    CHECK_HAS(text.text, "C yellow ############|##..........   128   61.0% of  50.0%");
+    CHECK_HAS(text.text, "stable, accuracy 89.05%, fullness 56.0%");
     CHECK_HAS(text.text, "1 x Greater 2 at 154, smell -");
     CHECK_HAS(text.text, "inside: 2 Chimera Waste, 1 Glass Ore");
     lu_text_free(&text);

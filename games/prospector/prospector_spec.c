@@ -176,6 +176,17 @@ static const char *const action_sets[PROSPECTOR_ACTIONS] = {
     "Buy",      "Buy",      "Buy",     "Station", "Station",
 };
 
+/* Those of the site, where Shift and a number aims at a rock. */
+static const char action_keys[] = "123456"
+                                  "hbqewt"
+                                  "                "
+                                  "nmksrcfp"
+                                  "UIOPJK"
+                                  "d"
+                                  "ZAQXSWCDEVFRBGTNHY"
+                                  "789yuiox";
+LU_STATIC_ASSERT(sizeof action_keys == PROSPECTOR_ACTIONS + 1, "an action has no place for a key");
+
 static const lu_head heads[] = {
     {"action", PROSPECTOR_ACTIONS, action_names, action_sets, 0, NULL, -1, false},
 };
@@ -406,6 +417,7 @@ static const lu_game game = {
         "Scan and mine asteroids, survive pirates and overheating, and sell at the station.",
     .seats = 1,
     .heads = LU_ROWS(heads),
+    .keys = action_keys,
     .groups = LU_ROWS(groups),
     .terms = LU_ROWS(terms),
     .modes = "profit|reference",

@@ -258,6 +258,8 @@ typedef struct lu_game {
     int seats;
     int heads;
     const lu_head *head;
+    const char *keys; /* one letter or digit per option of the first head, a space for none, as on
+                         the site; NULL: there are none */
     int groups;
     const lu_group *group;
     int critic_groups;
@@ -310,6 +312,12 @@ typedef struct lu_game {
     /* Why an option is illegal now, as half a sentence ("not at the station"); NULL allowed. */
     const char *(*why_not)(const lu_rules *rules, const void *state, int seat, int head,
                            int option);
+    /* What a person wants to know of a choice before making it, in a few words that `seat` may
+     * read: of option chosen[head] after the earlier choices ("A40, 6 owned, 35 gold"), or where
+     * head is the number of heads of the whole action ("Pair, 64 of the 300 you need"). Writes
+     * nothing where there is nothing to say; NULL allowed. */
+    void (*note)(const lu_rules *rules, const void *state, int seat, int head,
+                 const int32_t *chosen, lu_text *text);
 
     const lu_core *core[LU_ISA_COUNT]; /* * NULL where a level is not built */
 } lu_game;

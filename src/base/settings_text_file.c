@@ -124,7 +124,7 @@ static lu_status check_given(const lu_setting *row, const given *g, const lu_fil
                        LU_FILE_NAME);
     }
     if (memchr(g->text, 0, g->length) || lu_utf8_prefix(g->text, g->length) < g->length) {
-        return lu_fail(error, LU_BAD_VALUE, "'%s': the file '%s' is no text in UTF-8", row->key,
+        return lu_fail(error, LU_BAD_VALUE, "'%s': the file '%s' isn't UTF-8 text", row->key,
                        shown);
     }
     if (g->hash && strcmp(g->hash, file->hash) != 0) {

@@ -153,7 +153,7 @@ TEST(file_by_its_path) {
     /* no text, and too long */
     CHECK(lu_settings_set(s, "prices", write_file("b", "\xff\0a", 3), LU_FROM_FLAG, "--prices",
                           &error) != LU_OK);
-    CHECK_HAS(error.text, "is no text in UTF-8");
+    CHECK_HAS(error.text, "isn't UTF-8 text");
     char large[101];
     memset(large, 'a', sizeof large);
     CHECK_INT(lu_settings_set(s, "prices", write_file("l", large, sizeof large), LU_FROM_FLAG,

@@ -147,7 +147,7 @@ static bool check_group(lu_checker *c, const lu_group *g) {
     }
     if (g->presence < -1 || g->presence >= g->fields ||
         (g->kind == LU_SCALARS && g->presence != -1)) {
-        return lu_checker_fail(c, "group '%s': presence %d is no field of it", g->name,
+        return lu_checker_fail(c, "group '%s': presence %d isn't a field of it", g->name,
                                g->presence);
     }
     for (int f = 0; f < g->fields; f++) {
@@ -242,7 +242,7 @@ static bool check_numbers(lu_checker *c) {
         }
     }
     if (empty(g->headline) || lu_game_info_index(g, g->headline) < 0) {
-        return lu_checker_fail(c, "the headline '%s' is no info field",
+        return lu_checker_fail(c, "the headline '%s' isn't an info field",
                                g->headline ? g->headline : "");
     }
     return true;

@@ -131,7 +131,7 @@ static lu_status gym_episode(gym_case *r, const lu_json_value *episode) {
             return gym_bad(r, "a step after the end of the episode");
         }
         if (!(action >= 0.0 && action < r->env->game->head[0].options)) {
-            return gym_bad(r, "an action is no option of the game");
+            return gym_bad(r, "an action isn't an option of the game");
         }
         LU_TRY(gym_sync(r, episode, t));
         int32_t choice = (int32_t)action;

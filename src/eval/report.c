@@ -238,7 +238,7 @@ void lu_match_write(const lu_match *m, lu_json *json) {
     lu_json_key_raw(json, "settings", m->episode->settings_json);
     lu_json_key_string(json, "headline", game->headline ? game->headline : "");
     lu_json_key_string(json, "interval",
-                       "95 %: means by bootstrap (BCa), flags and shares by Wilson, medians by "
+                       "95%: means by bootstrap (BCa), flags and shares by Wilson, medians by "
                        "order statistics");
     for (int i = 0; i < LU_MATCH_OWN; i++) {
         write_summary(json, list[i].name, &list[i], m->episodes);

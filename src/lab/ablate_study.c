@@ -232,7 +232,7 @@ static lu_status train_all(lu_ablate_study *a, lu_error *error) {
     if (status == LU_INTERRUPTED) {
         lu_fail(error, LU_INTERRUPTED,
                 "interrupted after %d of %d trainings; all that is done is kept in %s: the same "
-                "call goes on",
+                "call resumes it",
                 a->done, lu_ablate_total(a), r->folder);
     }
     return status;

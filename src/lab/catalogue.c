@@ -42,7 +42,7 @@ lu_status database_place(const char *path, lu_error *error) {
     sql_move_aside(path);
     return lstat(path, &about) != 0
                ? LU_OK
-               : lu_fail(error, LU_IO, "%s is no plain file: remove it, it is made again", path);
+               : lu_fail(error, LU_IO, "%s isn't a plain file: remove it, it is made again", path);
 }
 
 static lu_status open_writable(lu_catalogue *c, const char *path, lu_error *error) {

@@ -207,7 +207,7 @@ lu_status run_checkpoint(const char *run, const lu_checkpoint *c, lu_error *erro
 /* ---- reading ---- */
 
 #define GO_BACK                                                                                    \
-    "`ludus train --resume RUN --fall-back` goes on from the one before and keeps this one aside"
+    "`ludus train --resume RUN --fall-back` resumes from the one before and keeps this one aside"
 
 static lu_status blame_manifest(const char *folder, lu_error *error) {
     lu_text path = LU_TEXT_INIT;
@@ -326,7 +326,7 @@ lu_status run_check(const char *folder, lu_error *error) {
 
 static lu_status no_checkpoint(const char *run, lu_error *error) {
     return lu_fail(error, LU_NOT_FOUND,
-                   "run %s has no checkpoint, so that it cannot go on: start a new one", run);
+                   "run %s has no checkpoint and can't be resumed: start a new one", run);
 }
 
 lu_status lu_run_load(const char *path, char **state, size_t *length, lu_window *window,

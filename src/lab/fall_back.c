@@ -58,7 +58,7 @@ static lu_status find_whole(const char *run, int64_t most, bool older, int64_t *
     lu_text_free(&folder);
     return status == LU_OK ? LU_OK
                            : lu_fail(error, why->length ? LU_DAMAGED_FILE : LU_NOT_FOUND,
-                                     "run %s has no checkpoint to go on from%s%.500s", run,
+                                     "run %s has no checkpoint to resume from%s%.500s", run,
                                      why->length ? ": " : "", why->text);
 }
 
@@ -74,7 +74,7 @@ lu_status lu_run_fall_back(const char *run, int64_t window, lu_text *said, lu_er
         lu_text_clear(&why); /* told of the newest alone */
     }
     if (status == LU_OK && said->length > 0) {
-        lu_text_addf(said, "; the run goes on from window %" PRId64, whole);
+        lu_text_addf(said, "; the run resumes from window %" PRId64, whole);
     }
     lu_text_free(&why);
     if (lock >= 0) {

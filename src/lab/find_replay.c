@@ -118,7 +118,7 @@ static lu_status find_which(const char *run, const char *which, lu_text *path, l
     }
     if (lu_parse_i64("window", which, 0, INT64_MAX, &window, NULL) != LU_OK) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "'%.60s' is no window of run %s: give a number, `best` or `latest`", which,
+                       "'%.60s' isn't a window of run %s: give a number, `best` or `latest`", which,
                        run);
     }
     return find_window(run, window, path, error);

@@ -122,7 +122,7 @@ static lu_status check_name(const char *name, const char *home, lu_error *error)
     if (!good) {
         return lu_fail(
             error, LU_BAD_VALUE,
-            "'%.60s' is no name for a game: 2 to 31 lower-case letters, digits and '_', a "
+            "'%.60s' isn't a name for a game: 2 to 31 lower-case letters, digits and '_', a "
             "letter first",
             name);
     }

@@ -196,7 +196,7 @@ static lu_status read_league(opponents *o, lu_error *error) {
     }
     if (document && status != LU_OK) {
         lu_fail(error, LU_DAMAGED_FILE,
-                RUN_LEAGUE " of the newest checkpoint of %s: %s: --resume RUN:WINDOW goes on from "
+                RUN_LEAGUE " of the newest checkpoint of %s: %s: --resume RUN:WINDOW resumes from "
                            "an older one",
                 o->plan.resume, why.text);
         status = LU_DAMAGED_FILE;

@@ -47,7 +47,8 @@ lu_status lu_preset_check_name(const char *name, lu_error *error) {
     for (const char *c = name; *c; c++) {
         if (!isalnum((unsigned char)*c) && *c != '_' && *c != '-') {
             return lu_fail(error, LU_BAD_VALUE,
-                           "'preset' = '%.200s' is no name of letters, digits, '_' and '-'", name);
+                           "'preset' = '%.200s' isn't a name of letters, digits, '_' and '-'",
+                           name);
         }
     }
     if (!*name || strlen(name) > 100) {

@@ -285,14 +285,15 @@ static lu_status find_window(const char *run, const char *which, lu_text *path, 
     } else if (strcmp(which, "best") == 0) {
         window = run_best_window(run);
         if (window < 0) {
-            return lu_fail(error, LU_NOT_FOUND,
-                           "no window of run %s has been judged yet: `ludus eval --follow %s` does "
-                           "that",
-                           run, run);
+            return lu_fail(
+                error, LU_NOT_FOUND,
+                "no window of run %s has been evaluated yet: `ludus eval --follow %s` does "
+                "that",
+                run, run);
         }
     } else if (lu_parse_i64("window", which, 0, INT64_MAX, &window, NULL) != LU_OK) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "'%.60s' is no window of run %s: give a number, `best` or `latest`", which,
+                       "'%.60s' isn't a window of run %s: give a number, `best` or `latest`", which,
                        run);
     }
     if (window < 0) {

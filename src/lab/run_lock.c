@@ -38,8 +38,8 @@ int lu_run_lock_replays(const char *path, lu_error *error) {
         lu_fail(error, LU_IO, "cannot open %s: %s", folder.text, strerror(errno));
     }
     if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) != 0) {
-        lu_fail(error, LU_BUSY, "run %s is being judged by another evaluator; wait until it ends",
-                path);
+        lu_fail(error, LU_BUSY,
+                "run %s is being evaluated by another evaluator; wait until it ends", path);
         close(lock);
         lock = -1;
     }

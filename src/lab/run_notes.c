@@ -22,7 +22,7 @@ static lu_status check_change(const lu_run_change *change, lu_error *error) {
     for (const char *const *tag = change->add_tags; tag && *tag; tag++) {
         if (!is_tag(*tag)) {
             return lu_fail(error, LU_BAD_VALUE,
-                           "'%.60s' is no tag: up to %d letters, digits, - _ . :", *tag,
+                           "'%.60s' isn't a tag: up to %d letters, digits, - _ . :", *tag,
                            TAG_LONGEST);
         }
     }

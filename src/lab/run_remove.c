@@ -55,7 +55,7 @@ static lu_status check_place(lu_removal *v, const char *runs, lu_error *error) {
     return inside
                ? LU_OK
                : lu_fail(error, LU_USAGE,
-                         "%.300s is no folder of its own in %.300s: only runs there are removed, "
+                         "%.300s isn't a folder of its own in %.300s: only runs there are removed, "
                          "links are not; remove it by hand",
                          v->path.text, runs);
 }

@@ -54,7 +54,7 @@ static const lu_setting eval_rows[] = {
      "headline.",
      false},
     {"eval.opponents", LU_TEXT, "", 0, 4096, NULL,
-     "Player that an evaluation plays against in a game for several, from every seat of each seed: "
+     "Player that an evaluation plays against in a multiplayer game, from every seat of each seed: "
      "bot:NAME, `random`, a model file or RUN:7. Then `best_so_far` goes by the share of points "
      "over all of them. Unset plays all seats itself.",
      true},
@@ -86,10 +86,10 @@ const lu_table lu_eval_table = {"evaluation", eval_rows,
 
 static const lu_setting band_rows[] = {
     {"band.game", LU_TEXT, "", 0, 64, NULL,
-     "Game or variant that the preset is judged on; unset takes the one of its name or folder.",
+     "Game or variant that the preset is evaluated on; unset takes the one of its name or folder.",
      false},
     {"band.metric", LU_TEXT, "", 0, 64, NULL,
-     "What the trained agent is judged by: `return` or an info field; unset promises nothing.",
+     "What the trained agent is evaluated by: `return` or an info field; unset promises nothing.",
      false},
     {"band.low", LU_REAL, "-1e300", -1e300, 1e300, NULL, "Least mean that the preset must reach.",
      false},
@@ -101,7 +101,7 @@ static const lu_setting band_rows[] = {
     {"band.seeds", LU_TEXT, "", 0, 80, NULL,
      "Seeds A..B of the judging; unset takes the public ones of `ludus eval`.", false},
     {"band.greedy", LU_BOOL, "false", 0, 0, NULL,
-     "Judges the best action of every decision, in place of a draw.", false},
+     "Evaluates the best action of every decision, in place of a draw.", false},
 };
 
 const lu_table lu_band_table = {"band", band_rows, (int)(sizeof band_rows / sizeof band_rows[0])};

@@ -116,7 +116,7 @@ static lu_status read_reals(const lu_json_value *line, const char *key, double l
     const lu_json_value *list = lu_json_get(line, key);
     *count = (int)lu_json_count(list);
     if (lu_json_kind_of(list) != LU_JSON_ARRAY || *count < least || *count > most) {
-        return lu_fail(error, LU_DAMAGED_FILE, "'%s' is no list of %d to %d numbers", key, least,
+        return lu_fail(error, LU_DAMAGED_FILE, "'%s' isn't a list of %d to %d numbers", key, least,
                        most);
     }
     for (int i = 0; i < *count; i++) {

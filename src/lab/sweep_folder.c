@@ -54,7 +54,7 @@ lu_status folder_settle(const char *folder, const char *name, const char *what, 
         status = lu_file_read(path.text, ABOUT_MOST, &have, &length, error);
         status =
             status == LU_OK && have[0] != '{'
-                ? lu_fail(error, LU_FOREIGN_FILE, "%s is no file of a ludus %s", path.text, what)
+                ? lu_fail(error, LU_FOREIGN_FILE, "%s isn't a file of a ludus %s", path.text, what)
                 : status;
         LU_THEN(status, check_same(path.text, what, have, text, error));
     }

@@ -328,7 +328,8 @@ static lu_status place_of(const lu_json_value *row, int64_t *step, double *wall,
         const char *end = strptime(written, "%Y-%m-%dT%H:%M:%SZ", &parts);
         if (!end || *end) {
             return lu_fail(error, LU_BAD_DATA,
-                           "'written' = '%.40s' is no time such as 2025-01-31T12:34:56Z", written);
+                           "'written' = '%.40s' isn't a time such as 2025-01-31T12:34:56Z",
+                           written);
         }
         *wall = (double)timegm(&parts);
     }

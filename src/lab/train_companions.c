@@ -40,8 +40,8 @@ static void start_evaluator(lu_companions *s) {
     int log = lu_file_append(path.text, &error);
     lu_process_plan plan = {.words = words, .out = log, .err = log, .lower = 5};
     if (log < 0 || lu_process_start(&plan, &s->evaluator, &error) != LU_OK) {
-        tell(s, "no evaluator: %s; `ludus eval --follow %s` judges the windows later", error.text,
-             s->run);
+        tell(s, "no evaluator: %s; `ludus eval --follow %s` evaluates the windows later",
+             error.text, s->run);
     }
     if (log >= 0) {
         close(log);
@@ -56,7 +56,7 @@ bool lu_companions_evaluates(lu_companions *s) {
         if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
             tell(s,
                  "the evaluator has ended early; %s/evaluator.log tells why, and `ludus eval "
-                 "--follow` judges what is left",
+                 "--follow` evaluates what is left",
                  s->run);
         }
     }

@@ -205,7 +205,7 @@ static lu_status load_run(lu_training *t, lu_error *error) {
         t->window.steps != lu_trainer_steps(t->trainer)) {
         return lu_fail(error, LU_DAMAGED_FILE,
                        "the newest checkpoint of run %s is of two different moments: --resume "
-                       "RUN:WINDOW goes on from an older one",
+                       "RUN:WINDOW resumes from an older one",
                        lu_run_id(t->run));
     }
     t->saved = t->window.update;

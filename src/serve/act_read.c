@@ -130,7 +130,7 @@ static bool read_frame(const reading *r, const lu_json_value *frame, float *x, f
         }
         if (!isfinite(number)) {
             return line_wrong_set(r->wrong, "bad-value", "obs",
-                                  "number %zu of obs is no number that a float can hold", i);
+                                  "number %zu of obs isn't a number that a float can hold", i);
         }
         *(i < own ? &x[i] : &critic[i - own]) = number;
     }
@@ -330,8 +330,8 @@ static bool only_members(const lu_json_value *root, bool lasting, line_wrong *wr
             known = strcmp(members[m].key, key) == 0 && (lasting || !members[m].lasting);
         }
         if (!known) {
-            return line_wrong_set(wrong, "unknown-field", key, "'%.60s' is no member of a question",
-                                  key);
+            return line_wrong_set(wrong, "unknown-field", key,
+                                  "'%.60s' isn't a member of a question", key);
         }
     }
     return true;

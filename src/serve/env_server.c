@@ -80,8 +80,8 @@ static bool on_reset(env_server *s, const request *r, line_wrong *wrong) {
     if (!bot && (game->seats != 2 || strcmp(a->target, a->name) == 0 || env_free_seat(s, 0) != 0 ||
                  env_free_seat(s, 1) != 1)) {
         return line_wrong_set(wrong, "bad-value", "target",
-                              "'%s' is no bot of %s, and it is not for two agents here", a->target,
-                              game->name);
+                              "'%s' isn't a bot of %s, and it is not for two agents here",
+                              a->target, game->name);
     }
     env_leave(s, a);
     a->asking = r->peer;

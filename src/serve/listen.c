@@ -49,7 +49,8 @@ lu_status listen_at(const char *bind_to, int *port, int *descriptor, lu_error *e
     if (getaddrinfo(address, service, &wanted, &found) != 0 || !found) {
         return lu_fail(
             error, LU_BAD_VALUE,
-            "'bind' = '%.100s' is no address: give one such as 127.0.0.1, 0.0.0.0 or ::1", bind_to);
+            "'bind' = '%.100s' isn't an address: give one such as 127.0.0.1, 0.0.0.0 or ::1",
+            bind_to);
     }
     int own = socket(found->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     lu_status status = LU_OK;

@@ -188,7 +188,7 @@ static bool read_first_line(http_request *r, char *line, refusal *why) {
     char *version = target ? strchr(target + 1, ' ') : NULL;
     if (!version || strchr(version + 1, ' ') ||
         strspn(line, "ABCDEFGHIJKLMNOPQRSTUVWXYZ-") != (size_t)(target - line) || target == line) {
-        return refuse(why, 400, "the first line is no request");
+        return refuse(why, 400, "the first line isn't a request");
     }
     *target++ = 0;
     *version++ = 0;
@@ -280,7 +280,7 @@ static bool read_length(http_request *r, refusal *why) {
     }
     size_t digits = strspn(text, "0123456789");
     if (digits == 0 || text[digits]) {
-        return refuse(why, 400, "Content-Length is no number");
+        return refuse(why, 400, "Content-Length isn't a number");
     }
     r->length = digits <= 15 ? (size_t)strtoull(text, NULL, 10) : SIZE_MAX;
     return r->length <= HTTP_BODY_EVER || refuse(why, 413, "the body is larger than is ever taken");

@@ -21,7 +21,7 @@ const lu_algorithm *lu_algorithm_find(const char *name, lu_error *error) {
         strncat(names, i ? ", " : "", sizeof names - strlen(names) - 1);
         strncat(names, lu_algorithms[i]->name, sizeof names - strlen(names) - 1);
     }
-    lu_fail(error, LU_BAD_VALUE, "'algo' = '%.100s' is no algorithm; there is %s", name, names);
+    lu_fail(error, LU_BAD_VALUE, "'algo' = '%.100s' isn't an algorithm; there is %s", name, names);
     return NULL;
 }
 

@@ -193,9 +193,10 @@ static bool is_ever(const lu_trainer *trainer, const char *key) {
 static lu_status read_parts(lu_trainer *trainer, lu_error *error) {
     int parts = (int)train_int(trainer, "parts");
     if (trainer->environments % parts != 0) {
-        return lu_fail(error, LU_BAD_VALUE,
-                       "'train.environments' = %d is no multiple of 'train.parts' = %d: change one",
-                       trainer->environments, parts);
+        return lu_fail(
+            error, LU_BAD_VALUE,
+            "'train.environments' = %d isn't a multiple of 'train.parts' = %d: change one",
+            trainer->environments, parts);
     }
     if (parts > 1 && train_bool(trainer, "win_rate")) {
         return lu_fail(error, LU_BAD_VALUE,
@@ -230,7 +231,7 @@ lu_status ppo_config_read(lu_trainer *trainer, lu_error *error) {
     }
     if (trainer->horizon % config->segment != 0) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "'train.horizon' = %d is no multiple of 'train.segment' = %d: change one",
+                       "'train.horizon' = %d isn't a multiple of 'train.segment' = %d: change one",
                        trainer->horizon, config->segment);
     }
     if (config->novelty && !trainer->normalise_observation) {

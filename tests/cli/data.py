@@ -262,9 +262,18 @@ def a_tool_may_speak_in_words():
     assert words.splitlines() == answer["words"] and len(answer["words"]) > 4
     assert words.startswith("Brew Mana Potion in the Mudpack cauldron.\n")
     assert answer["best"]["names"] == {"Mandrake Root": 3, "Sack of Slime": 3}
-    fails(4, "bad.txt:2: 'Mandrak Root' is no ingredient; did you mean 'Mandrake Root'?", "potion", "advise",
+    fails(4, "bad.txt:2: 'Mandrak Root' isn't an ingredient; did you mean 'Mandrake Root'?", "potion", "advise",
           file("bad.txt", "Feyberry 2\nMandrak Root 4\n"), "--cauldron", "2")
     fails(2, "needs a cauldron", "potion", "advise", mine)
+
+
+@test
+def tools_speak_of_names():
+    mine = file("pieces.txt", "4 Feyberry\nRotfly Larva 2\n")
+    assert ludus("potion", "inventory", mine).out == "6 pieces of 2 ingredients:\n   2 Rotfly Larva\n   4 Feyberry\n"
+    for tool in (["seed", "TESTSEED"], ["find", "joker blueprint"]):
+        fails(2, "not one of red, blue, yellow", "joker", *tool, "--deck", "purple")
+        fails(2, "did you mean 'plasma'?", "joker", *tool, "--deck", "plasm")
 
 
 @test
@@ -283,7 +292,7 @@ def a_tool_keeps_a_file():
     step, = json.loads(kept.read_text())["done"]
     assert step["price"] > 0 and [len(step[key]["mods"]) for key in ("before", "after")] == [1, 2]
     assert [path.name for path in WORK.glob("craft.json*")] == ["craft.json"]
-    for text, code, says in (("{", 4, "craft.json is damaged"), ("{}", 4, "is no session"), ('{"schema":"ludus.craft.session/2"}', 4, "of version 2")):
+    for text, code, says in (("{", 4, "craft.json is damaged"), ("{}", 4, "isn't a session"), ('{"schema":"ludus.craft.session/2"}', 4, "of version 2")):
         kept.write_text(text)
         fails(code, says, *asked)
         assert kept.read_text() == text

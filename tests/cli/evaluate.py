@@ -191,7 +191,7 @@ def the_models_of_potion_are_what_their_card_says():
 @test
 def no_mean_stands_alone():
     def check(text):
-        assert "95 % interval" in text, text
+        assert "95% interval" in text, text
         for line in text.splitlines():
             words = line.split()
             if words and words[0] in ("return", "true_profit", "survival", "ticks", "found"):
@@ -366,7 +366,7 @@ def a_league_is_kept_line_by_line():
     assert [row["games"] for row in rows] == [4, 6]
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", rows[0].pop("date")) and rows[0] == first
     for name in ("../out", ".hidden", "a/b", "a b"):
-        fails(2, "is no name of a league", *words[:7], name, "--run.folder", place, program=PROBES)
+        fails(2, "isn't a name of a league", *words[:7], name, "--run.folder", place, program=PROBES)
     assert sorted(path.name for path in place.rglob("*")) == ["leagues", "turns-bots.jsonl"]
 
 
@@ -470,7 +470,7 @@ def what_cannot_be_matched():
     fails(2, "give --game", "match", "bot:a", "bot:b")
     fails(2, "one seat", "match", "bot:pilot", "random", "--game", "prospector")
     for code, part, *words in ((2, "plays seat 1 itself", "random", "random", "--game", "house"),
-                               (2, "is no pair LOW,HIGH", "expert", "random", "--game", "turns", "--sprt", "5"),
+                               (2, "isn't a pair LOW,HIGH", "expert", "random", "--game", "turns", "--sprt", "5"),
                                (2, "that rises", "expert", "random", "--game", "turns", "--sprt", "9,1"),
                                (2, "but 'games' = 9", "expert", "random", "--game", "turns", "--seeds",
                                 "1..3", "--games", "9"),

@@ -79,7 +79,7 @@ def wrong_use_is_exit_2():
     fails(2, "stands before the verb", "--seed", "3", "games")
     fails(2, "FILE", "replay")
     fails(2, "NAME", "new")
-    fails(2, "no range", "watch", "corridor", "--seeds", "5")
+    fails(2, "a range A..B", "watch", "corridor", "--seeds", "5")
     fails(2, "seeds", "watch", "corridor", "--seeds", "9..5")
     fails(2, "episodes", "watch", "corridor", "--seeds", "1..5", "--episodes", "4")
     fails(2, "exclude each other", "golden", "corridor", "--write", "--check")
@@ -360,7 +360,7 @@ def a_file_is_a_value():
     assert short["name"] == "tests/schemathesis.toml" and "[" in short["data"]
     fails(3, "'data' needs the file 'nosuch'", *strain, "--data", "nosuch", program=PROBES)
     fails(6, "larger than the limit of 4096 bytes", *strain, "--data", file("long.txt", "x" * 4097), program=PROBES)
-    fails(2, "is no text in UTF-8", *strain, "--data", file("bytes.bin", b"\xff\x00"), program=PROBES)
+    fails(2, "isn't UTF-8 text", *strain, "--data", file("bytes.bin", b"\xff\x00"), program=PROBES)
 
 
 @test

@@ -10,7 +10,7 @@ import termios
 import time
 
 from cli.evaluate import turns_model
-from cli.helper import (LUDUS, PATIENCE, PROBES, WORK, Terminal, environment, fails, file, games, interrupt, ludus, ludus_any,
+from cli.helper import (LUDUS, PATIENCE, PROBES, ROOT, WORK, Terminal, environment, fails, file, games, interrupt, ludus, ludus_any,
                         probes, test)
 
 
@@ -42,10 +42,103 @@ def play_tells_the_command_of_the_same_episode():
 def play_says_why_not_and_records():
     path = WORK / "played.ludus"
     result = ludus("play", "prospector", "--seed", "7", "--bot", "greedy_miner", "--record", path,
-                   stdin="mine normal\nsel r 1\nt 1\nsel r 1\nmi n\n6\nq\n")
-    assert "is not possible now: " in result.out and "Recorded" in result.out
+                   stdin="mine normal\nsel r 1\nt 1\nrock 1\nm\nh\nquit\n")
+    assert "isn't legal now: " in result.out and "Recorded" in result.out
     info = ludus("replay", path, "--info", "--json").json()
     assert info["decisions"] == 4 and not info["ended"] and info["seed"] == 7
+
+
+@test
+def numbers_and_keys_mean_what_the_board_shows():
+    def said(typed):
+        return ludus("play", "prospector", "--seed", "7", "--json", stdin=typed).lines()[-1]["message"]
+    assert said("1\n").startswith("travel 1: ") and said("2\n").startswith("travel 2: ")
+    for word in ("rock 2", "r2", "se r 2", "select rock 2"):
+        assert said(f"1\n{word}\n").startswith("select rock 2: "), word
+    for key, name in (("n", "mine careful"), ("m", "mine normal"), ("k", "mine hard"), ("q", "wide scan"), ("h", "hold")):
+        assert said(f"1\nrock 1\n{key}\n").startswith(name + ": "), key
+    assert "'buy kit' isn't legal now" in said("1\ny\n")
+    # q is the game's: one leaves by the whole word; g is the hint, as on the site
+    out = ludus("play", "prospector", "--seed", "7", stdin="g\n\nquit\n").out
+    assert "? help, quit)" in out and "advises" in out and "decision 1 " in out and "1-6 travel 1..6" in out
+    # the same keys as the page has
+    rows = re.findall(r'\["([a-z ]+\d*)", "[^"]+", \w+, "(\w)", "', (ROOT / "games/prospector/view/words.ts").read_text())
+    assert len(rows) == 23, rows
+    for name, key in rows:
+        told = said(f"{key}\n")
+        assert told.startswith(f"{name}: ") or f"'{name}' isn't legal now" in told, (key, name, told)
+
+
+@test
+def several_heads_in_one_line():
+    words = ["play", "joker", "--seed", "7", "--option.seed", "TESTSEED"]
+
+    def rows(typed):
+        return ludus(*words, "--json", stdin=typed).lines()
+    start = "select blind\n"
+    hand = rows(start)[-1]["state"]["hand"]
+    assert rows(start + "discard 1 3\n")[-1]["message"].startswith("discard"), rows(start + "discard 1 3\n")[-1]["message"]
+    after = rows(start + "discard 1 3\n")[-1]
+    assert after["decision"] == 2 and "discarded 2" in after["message"]
+    assert rows(start + "d 1,3\n")[-1]["state"] == after["state"]  # the key of the page
+    assert rows(start + "discard\n1 3\n")[-1]["state"] == after["state"]
+    # one card after the other, and from the start again
+    asked = rows(start + "play\nchoose\nback\n")
+    assert asked[2]["head"] == "card 1" and asked[3]["head"] == "card 2" and asked[4]["head"] == "do"
+    # a preview: the score that the hand then makes; Enter plays it
+    shown = rows(start + "play 1 2 3?\n\n")
+    assert shown[2]["decision"] == 1 and "Enter plays it" in shown[2]["message"], shown[2]
+    score = re.search(r": ([\d,]+) of the 300 you still need", shown[2]["message"]).group(1)
+    assert shown[3]["decision"] == 2 and f"for {score}" in shown[3]["message"], (score, shown[3]["message"])
+    # what cannot be is told, and nothing is chosen
+    for line, why in (("play 1 2 3 4 5 6", "6 cannot be chosen"), ("play 9", "9 cannot be chosen"), ("play 1 x", "no choice"),
+                      ("select blind", "isn't legal")):
+        last = rows(start + line + "\n")[-1]
+        assert why in last["message"] and last["decision"] == 1 and last["head"] == "do", (line, last["message"])
+    # Enter plays all that was advised
+    hinted = rows("select blind\ng\n\n")
+    assert hinted[-1]["decision"] == 2 and hinted[-1]["head"] == "do", hinted[-1]
+    assert len(hand) == 8
+    # the seed that is played, and the tag's whole text
+    out = ludus(*words, stdin="quit\n").out
+    assert "seed TESTSEED " in out and "seed 7 " not in out.split("Again")[0], out
+    assert "(nothing below $0)" in " ".join(out.split()), out
+    t = Terminal(*words)
+    t.wait_for("seed TESTSEED")
+    t.type("b\r")
+    t.wait_for("decision 1 ")
+    t.type("play 1 2 3")
+    t.wait_for(f"{score} of the 300 you still need")
+    t.type("\r")
+    t.wait_for("decision 2 ")
+    t.type("\x03")
+    t.end(130)
+
+
+@test
+def a_long_list_is_searched_and_paged():
+    words = ["play", "potion", "--seed", "7"]
+    row = next(o for o in ludus(*words, "--json", stdin="").lines()[0]["legal"] if o["option"] > 0)
+    assert re.fullmatch(r"([A-E]\d+ )+x\d+ \d+g", row["note"]), row
+    out = ludus(*words, stdin="/" + row["name"].split()[-1] + "\nquit\n").out
+    line = f"{row['option']} {row['name']} {row['note']}"
+    assert line in out, (line, out)
+    searched = out.split("choice (")[1]
+    assert line in searched and len(searched) < len(out.split("choice (")[0])
+    t = Terminal(*words)
+    t.wait_for("choice (")
+    t.type("\t")
+    t.wait_for("page 1 of ")
+    lines = t.screen()
+    assert len(lines) <= 24 and max(map(len, lines)) <= 80, lines
+    t.type("\x1b[6~")
+    t.wait_for("page 2 of ")
+    t.type("p\r")
+    t.wait_for("page 1 of ")
+    t.type("/zzz")
+    t.wait_for("nothing legal is called 'zzz'")
+    t.type("\x03")
+    t.end(130)
 
 
 @test
@@ -156,7 +249,7 @@ def watch_reports_many_episodes():
     assert ludus(*words, "--threads", "1").out == ludus(*words, "--threads", "3").out
     assert ludus(*words, "--threads", "1").out == \
         ludus(*words[:4], "--seeds", "5..16", "--json").out
-    assert "95 % interval" in ludus("watch", "corridor", "--episodes", "5").out
+    assert "95% interval" in ludus("watch", "corridor", "--episodes", "5").out
     assert "median" in ludus("watch", "corridor", "--bot", "random", "--seeds", "0..9").out
     assert "The episode ended" in ludus("watch", "corridor", "--seed", "3").out
     fails(2, "--record", "watch", "corridor", "--episodes", "5", "--record", "x.ludus")
@@ -220,7 +313,7 @@ def boards_fit_80_by_24():
         t = Terminal("play", game, "--seed", "5")
         t.wait_for(": ")
         for _ in range(6):
-            t.type("h\r")
+            t.type("g\r")
             t.wait_for("advises")
             lines = t.screen()
             assert len(lines) == 24 and max(map(len, lines)) <= 80, lines
@@ -299,14 +392,14 @@ def long_checks_show_progress_and_stop_at_once():
 def progress_leaves_its_line():
     t = Terminal("joker", "find", "joker blueprint shop 1 ante 1; joker brainstorm shop 2 ante 1; boss hook ante 1; "
                  "voucher telescope ante 1; tag negative ante 2", "--seeds", "2e12", "--threads", "1")
-    t.wait_for(" %")
+    t.wait_for("%")
     t.child.send_signal(signal.SIGINT)
     t.end(130)
-    told = t.seen[t.seen.rindex(" %") + 2:]
+    told = t.seen[t.seen.rindex("%") + 1:]
     assert told.startswith("\r") and re.search(r"\r[^\r]*found in", told), repr(told)
     t = Terminal("conform", "prospector", "--steps", "1000000000", columns=40)
     t.wait_for("prospector-v1, ")
-    lines = [x for x in re.split("[\r\n]", t.seen) if re.search(r"\d (s|%)$", x)]
+    lines = [x for x in re.split("[\r\n]", t.seen) if re.search(r"\d( s|%)$", x)]
     assert lines and max(map(len, lines)) <= 40, lines
     t.child.send_signal(signal.SIGINT)
     t.end(130)
@@ -326,7 +419,7 @@ def tables_fit_the_screen():
             table = [x for x in text.split("\n\n") if "metric" in x or x.startswith("\nterm")]
             assert table and max(len(x) for t in table for x in t.splitlines()) <= columns, (columns, table)
     assert ludus(*words, env=environment(COLUMNS="wide")).out.splitlines() == wide
-    assert "IQM" in wide[2] and "IQM" not in ludus(*words, env=environment(COLUMNS=50)).out
+    assert "IQM" in wide[2] and "IQM" not in ludus(*words, env=environment(COLUMNS=46)).out
     t = Terminal("games", columns=40)
     t.end(0)
     table = t.seen.replace("\x1b[1m", "").replace("\x1b[0m", "").split("\r\n\r\n")[0]
@@ -349,5 +442,5 @@ def narrow_terminals_say_what_they_cut():
     fcntl.ioctl(t.slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     t.child.send_signal(signal.SIGWINCH)
     t.wait_for("choice (")
-    t.type("q\r")
+    t.type("quit\r")
     t.end(0)

@@ -299,7 +299,7 @@ def replays_are_named_by_run_and_window():
         fails(3, part, "replay", name, *place)
     fails(3, "no run of prospector", "replay", IDS[0], "--game", "prospector", *place)
     for which in ["x", "", "-1", "7x", "99999999999999999999"]:
-        fails(2, "is no window", "replay", f"{run}:{which}", *place)
+        fails(2, "isn't a window", "replay", f"{run}:{which}", *place)
     # ids that come from a file make no path of their own
     run_folder(runs, "hostile", "corridor-v1", [row(0, 0, True, ("../../seed10", 1, []))], [])
     fails(4, "without an id", "replay", "hostile", *place)

@@ -120,7 +120,7 @@ def runs_are_named_by_what_they_begin_with():
     assert runs(folder).out == runs(folder, "list").out and runs(folder, "--game", "corridor", "--json").json()["runs"]
     show = lambda name: runs(folder, "show", name, "--json").json()["run_id"]
     assert show("20260101") == show("20260101T000000Z-abc-cartpole") == "20260101T000000Z-abc-cartpole"
-    assert show("20260102T000000Z-abc") == "20260102T000000Z-abc", "a whole id is no beginning"
+    assert show("20260102T000000Z-abc") == "20260102T000000Z-abc", "a whole id isn't a beginning"
     place = ["--run.folder", folder]
     fails(3, "begins 3 runs", "runs", "show", "2026", *place)
     fails(3, "'20260102T000000Z-abc' and '20260102T000000Z-abc-cartpole' among them", "runs", "show", "20260102", *place)
@@ -247,7 +247,7 @@ def a_run_is_shown_with_all_it_has():
     best = about["best"]
     assert best["low"] <= best["mean"] <= best["high"]
     text = runs(folder, "show", "latest").out
-    for part in ("windows (4)", "evaluations (", "95 % interval", "replays (", "every_window",
+    for part in ("windows (4)", "evaluations (", "95% interval", "replays (", "every_window",
                  "can be resumed", "return _", "net.layers"):
         assert part in text, (part, text)
     assert text == runs(folder, "show", path).out, "by its folder"
@@ -302,8 +302,8 @@ def tags_notes_and_the_archive():
     after = json.loads((folder / "old/run.json").read_text())
     assert {k: after[k] for k in before if k != "tags"} == {k: before[k] for k in before if k != "tags"}
     place = ["--run.folder", folder]
-    fails(2, "no tag", "runs", "tag", "old", "+two words", *place)
-    fails(2, "no tag", "runs", "tag", "old", "+" + 41 * "x", *place)
+    fails(2, "isn't a tag", "runs", "tag", "old", "+two words", *place)
+    fails(2, "isn't a tag", "runs", "tag", "old", "+" + 41 * "x", *place)
     fails(2, "write +good", "runs", "tag", "old", "good", *place)
     fails(2, "more arguments", "runs", "tag", "old", *place)
     fails(2, "4000 bytes", "runs", "note", "old", 4001 * "x", *place)

@@ -69,7 +69,7 @@ def ctrl_c_gives_up_the_running_trial_only():
     time.sleep(0.2)  # into the second
     child.send_signal(signal.SIGINT)
     out, err = child.communicate(timeout=300)
-    assert child.returncode == 130 and b"the same call goes on" in err, (child.returncode, err)
+    assert child.returncode == 130 and b"the same call resumes it" in err, (child.returncode, err)
     assert (folder / "trials.jsonl").read_bytes().count(b"\n") == out.count(b" steps")
 
 
@@ -87,7 +87,7 @@ def the_best_becomes_a_preset():
                     WORK / "sweep-runs", "--json", env=env).lines()
     assert trained[0]["batch"] == 8 * 16, trained[0]
     fails(2, "is there already", "sweep", "best", folder, "--write-preset", "swept", env=env)
-    fails(2, "no name", "sweep", "best", folder, "--write-preset", "../x", env=env)
+    fails(2, "isn't a name", "sweep", "best", folder, "--write-preset", "../x", env=env)
 
 
 @test

@@ -44,7 +44,7 @@ static int errno_named(const char *name) {
             return known[i].number;
         }
     }
-    fprintf(stderr, "FAULTS: %s is no errno that is known here\n", name);
+    fprintf(stderr, "FAULTS: %s isn't an errno that is known here\n", name);
     _exit(99);
 }
 

@@ -43,9 +43,9 @@ def examples_of_the_help_start():
 def a_taken_port_a_wrong_address_and_a_short_token_are_told():
     server = shared()
     fails(7, "another --port", "serve", "--port", server.port, "--run.folder", RUNS)
-    fails(2, "no address", "serve", "--bind", "nowhere.example", "--token-file", token_file())
-    fails(2, "no origin", "serve", "--allow-origin", "https://a.example/path")
-    fails(2, "no origin", "serve", "--allow-origin", "*")
+    fails(2, "an address", "serve", "--bind", "nowhere.example", "--token-file", token_file())
+    fails(2, "isn't an origin", "serve", "--allow-origin", "https://a.example/path")
+    fails(2, "isn't an origin", "serve", "--allow-origin", "*")
     (WORK / "short").write_text("abc\n")
     (WORK / "short").chmod(0o600)
     fails(2, "shorter", "serve", "--token-file", WORK / "short")

@@ -143,7 +143,7 @@ static lu_status read_action(const craft_advise_session *s, const lu_json_value 
                              const char *key, char action[CRAFT_USE_NAME], lu_error *error) {
     const char *text = "";
     if (lu_json_get_text(value, key, &text, NULL) != LU_OK || strlen(text) >= CRAFT_USE_NAME) {
-        return damaged(s, error, "an action in it is no short text");
+        return damaged(s, error, "an action in it isn't a short text");
     }
     snprintf(action, CRAFT_USE_NAME, "%s", text);
     return LU_OK;
@@ -197,7 +197,7 @@ lu_status craft_advise_session_open(craft_advise_session *s, const char *name, c
     const lu_json_value *root = lu_json_root(s->document);
     if (lu_json_get_text(root, "schema", &schema, NULL) != LU_OK ||
         strncmp(schema, SCHEMA, strlen(SCHEMA)) != 0) {
-        return lu_fail(error, LU_FOREIGN_FILE, "%s is no session of `ludus craft advise`", name);
+        return lu_fail(error, LU_FOREIGN_FILE, "%s isn't a session of `ludus craft advise`", name);
     }
     if (strcmp(schema + strlen(SCHEMA), VERSION) != 0) {
         return lu_fail(error, LU_OTHER_VERSION, "%s is of version %.20s; this program reads %s",
@@ -207,7 +207,7 @@ lu_status craft_advise_session_open(craft_advise_session *s, const char *name, c
     s->begun = lu_json_get(root, "item") != NULL;
     return lu_json_kind_of(s->settings) == LU_JSON_OBJECT
                ? LU_OK
-               : damaged(s, error, "'settings' is no object");
+               : damaged(s, error, "'settings' isn't an object");
 }
 
 lu_status craft_advise_session_read(craft_advise_session *s, const craft_pack *pack,
@@ -219,7 +219,7 @@ lu_status craft_advise_session_read(craft_advise_session *s, const craft_pack *p
         return LU_OK;
     }
     if (lu_json_kind_of(done) != LU_JSON_ARRAY || count > ADVISE_STEPS) {
-        return damaged(s, error, "'done' is no list of steps");
+        return damaged(s, error, "'done' isn't a list of steps");
     }
     free(s->step);
     s->step = lu_alloc_zero(count + 1, sizeof *s->step);

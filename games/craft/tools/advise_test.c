@@ -208,7 +208,8 @@ TEST(a_session_of_elsewhere_is_refused) {
         const char *says;
     } rows[] = {
         {"session={\"name\":\"s.json\",\"text\":\"{\"}", LU_DAMAGED_FILE, "s.json is damaged"},
-        {"session={\"name\":\"s.json\",\"text\":\"[1]\"}", LU_FOREIGN_FILE, "s.json is no session"},
+        {"session={\"name\":\"s.json\",\"text\":\"[1]\"}", LU_FOREIGN_FILE,
+         "s.json isn't a session"},
         {"session={\"name\":\"s.json\",\"text\":\"{\\\"schema\\\":"
          "\\\"ludus.craft.session/9\\\"}\"}",
          LU_OTHER_VERSION, "of version 9"},
@@ -219,7 +220,7 @@ TEST(a_session_of_elsewhere_is_refused) {
         {"session={\"name\":\"s.json\",\"text\":\"{\\\"schema\\\":"
          "\\\"ludus.craft.session/1\\\",\\\"settings\\\":{},\\\"item\\\":{\\\"base\\\":"
          "\\\"Tea\\\",\\\"ilvl\\\":3}}\"}",
-         LU_DAMAGED_FILE, "'done' is no list"},
+         LU_DAMAGED_FILE, "'done' isn't a list"},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         lu_error error = {LU_OK, ""};

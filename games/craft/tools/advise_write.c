@@ -310,7 +310,7 @@ static void say_last(lu_json *json, lu_text *line, const craft_advise_answer *a)
         say_action(line, ask->pack, now->action);
         lu_text_addf(line, " for %.4g %s", now->price / ask->unit, ask->unit_name);
         if (now->chance > 0.0 && now->chance < 1.0) {
-            lu_text_addf(line, "; this outcome had a chance of %.3g %%", 100.0 * now->chance);
+            lu_text_addf(line, "; this outcome had a chance of %.3g%%", 100.0 * now->chance);
         }
         say(json, line);
     } else if (a->same) {
@@ -329,7 +329,7 @@ static void say_outcomes(lu_json *json, lu_text *line, const craft_advise_answer
     const optimize_ask *ask = &a->o->ask;
     for (int k = 0; k < a->odds->outcomes; k++) {
         const craft_advise_outcome *out = &a->odds->outcome[k];
-        lu_text_addf(line, "  %6.2f %%  ", 100.0 * out->chance);
+        lu_text_addf(line, "  %6.2f%%  ", 100.0 * out->chance);
         say_outcome(line, a, out);
         if (out->next == ADVISE_DONE) {
             lu_text_add(line, ": done");
@@ -388,7 +388,7 @@ static void say_next(lu_json *json, lu_text *line, const craft_advise_answer *a)
         say(json, line);
     }
     if (a->tally) {
-        lu_text_addf(line, "Chance to be done within %.6g %s%s: %.3g %%", ask->budget / unit,
+        lu_text_addf(line, "Chance to be done within %.6g %s%s: %.3g%%", ask->budget / unit,
                      ask->unit_name, a->session ? " in all" : "", 100.0 * a->tally->within);
         say(json, line);
     }

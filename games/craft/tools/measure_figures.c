@@ -164,7 +164,7 @@ void craft_tally_words(const craft_tally *t, const char *name, lu_json *json) {
     char line[240];
     int done = successes_of(t);
     interval share = share_of(done, t->count);
-    snprintf(line, sizeof line, "%.80s: success %.2f %% [%.2f, %.2f] of %d episodes", name,
+    snprintf(line, sizeof line, "%.80s: success %.2f%% [%.2f, %.2f] of %d episodes", name,
              100.0 * share.mean, 100.0 * share.low, 100.0 * share.high, t->count);
     lu_json_string(json, line);
     if (done > 0) {

@@ -309,7 +309,7 @@ static void answer(const table *t) {
     write_each(t, &json);
     lu_json_key_array(&json, "words");
     lu_json_string(&json,
-                   "| strategy | cost / optimum, mean | worst | within the budget | 2 % above "
+                   "| strategy | cost / optimum, mean | worst | within the budget | 2% above "
                    "the best baseline | time of an answer | cost is |");
     lu_json_string(&json, "|---|---|---|---|---|---|---|");
     for (int kind = 0; kind < STRATEGIES; kind++) {

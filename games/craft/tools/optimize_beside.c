@@ -241,7 +241,7 @@ static void say_rival(lu_text *line, const optimize_answer *a, const optimize_ri
     } else {
         lu_text_add(line, "none was finished");
     }
-    lu_text_addf(line, ", success %.4g %% of %d attempts", 100.0 * rival->success, rival->episodes);
+    lu_text_addf(line, ", success %.4g%% of %d attempts", 100.0 * rival->success, rival->episodes);
 }
 
 static void say_rivals(lu_json *words, lu_text *line, const optimize_answer *a) {

@@ -49,7 +49,7 @@ void optimize_item_notes(const optimize_ask *ask, lu_json *json) {
     }
     if (item->catalyst) {
         snprintf(text, sizeof text,
-                 "its quality (%d %% of %s modifiers) is left out: values count as rolled, and no "
+                 "its quality (%d%% of %s modifiers) is left out: values count as rolled, and no "
                  "catalysing omen is used",
                  item->quality, ask->pack->tag_names[item->catalyst - 1]);
         lu_json_string(json, text);

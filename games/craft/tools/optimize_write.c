@@ -287,11 +287,11 @@ static void say_strategy(lu_json *words, lu_text *line, const optimize_answer *a
                  (s->plan.from + base) / unit, a->ask->unit_name, s->tally.bases,
                  s->tally.quantile[2] / unit, s->tally.quantile[4] / unit);
     if (a->ask->budget > 0.0) {
-        lu_text_addf(line, ", %.4g %% within the budget of %.6g", 100.0 * s->tally.within,
+        lu_text_addf(line, ", %.4g%% within the budget of %.6g", 100.0 * s->tally.within,
                      a->ask->budget / unit);
     }
     if (s != a->strategy) {
-        lu_text_addf(line, ", %.3g %% above the optimum",
+        lu_text_addf(line, ", %.3g%% above the optimum",
                      100.0 * (optimize_cost(a, s) / optimize_cost(a, a->strategy) - 1.0));
     } else {
         lu_text_addf(line, " (%s)", s->proven ? "optimal" : "best found");
@@ -341,7 +341,7 @@ static void write_words(lu_json *json, const optimize_answer *a, const char *und
     lu_text_init(&line);
     lu_json_key_array(json, "words");
     if (a->strategies > 0) {
-        lu_text_addf(&line, "Best strategy: expected cost %.6g %s, success 100 %%, path ",
+        lu_text_addf(&line, "Best strategy: expected cost %.6g %s, success 100%%, path ",
                      (a->strategy->plan.from + a->problem->first) / a->ask->unit,
                      a->ask->unit_name);
         say_path(&line, a, &a->strategy->tally.path[1]);

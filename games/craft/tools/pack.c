@@ -173,7 +173,8 @@ static lu_status write_tables(pack_job *job, lu_error *error) {
     } else if (repoe) {
         pack_write_repoe(job);
     } else if (pack_class_of(job->rules, job->item_class) < 0) {
-        return lu_fail(error, LU_BAD_VALUE, "'class' = '%s' is no class of items", job->item_class);
+        return lu_fail(error, LU_BAD_VALUE, "'class' = '%s' isn't a class of items",
+                       job->item_class);
     } else {
         pack_write_plain(job);
     }

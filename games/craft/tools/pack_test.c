@@ -128,7 +128,7 @@ TEST(a_pack_file_is_refused_with_its_row) {
         {HEAD "\"rules\":\"tea\"}", "no pack 'tea'"},
         {HEAD "\"bases\":[]}", "'bases' must be a list"},
         {HEAD "\"bases\":[{\"base\":\"B\",\"class\":\"Tea\",\"pool\":\"p\"}],\"mods\":[1]}",
-         "no class of items"},
+         "isn't a class of items"},
         {HEAD "\"bases\":[{\"base\":\"B\",\"class\":\"Boots\",\"pool\":\"p\",\"rare_prefixes\":5}],"
               "\"mods\":[1]}",
          "at most 6"},

@@ -259,7 +259,8 @@ static lu_status read_time(const char *key, const char *text, double *seconds, l
     return craft_date_read(text, seconds)
                ? LU_OK
                : lu_fail(error, LU_BAD_VALUE,
-                         "'%s' = '%s' is no date; write 2026-07-04 or 2026-07-04T12:00", key, text);
+                         "'%s' = '%s' isn't a date; write 2026-07-04 or 2026-07-04T12:00", key,
+                         text);
 }
 
 static lu_status read_all(const lu_tool_io *io, craft_price_list *list, const craft_pack *pack,

@@ -45,8 +45,7 @@ static lu_status run(const lu_tool_io *io, lu_error *error) {
     lu_json_string(&json, line.text);
     for (int k = 0; k < DUEL_STYLES; k++) {
         lu_text_clear(&line);
-        lu_text_addf(&line,
-                     "  %-6s %6.3f, under protection %6.3f: attack %5.1f %%, protect %5.1f %%",
+        lu_text_addf(&line, "  %-6s %6.3f, under protection %6.3f: attack %5.1f%%, protect %5.1f%%",
                      names[k], mean[k], shielded[k], 100.0 * attack[k], 100.0 * protect[k]);
         lu_json_string(&json, line.text);
     }

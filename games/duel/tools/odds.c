@@ -140,7 +140,7 @@ static void write_words(const duel_blow *blow, const duel_side *by, const duel_s
         const answer *a = &answers[k];
         lu_text_clear(&line);
         lu_text_addf(&line,
-                     "  %-4s  roll %d against %d, hits %.2f %% (%s), at most %d, on average %.3f, "
+                     "  %-4s  roll %d against %d, hits %.2f%% (%s), at most %d, on average %.3f, "
                      "under protection %.3f",
                      names[k], a->odds.attack, a->odds.defence, 100.0 * a->chance, a->fraction,
                      a->odds.most, a->mean, a->shielded);

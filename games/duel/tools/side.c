@@ -88,8 +88,9 @@ static lu_status put_prayers(const char *name, const char *list, int style, duel
         int prayer = duel_word(duel_prayer_names, DUEL_PRAYERS, word);
         if (prayer < 0 && strcmp(word, "none") != 0) {
             const char *near = lu_nearest(word, duel_prayer_names, DUEL_PRAYERS);
-            return lu_fail(error, LU_BAD_VALUE, "'%s.prayers': '%s' is no prayer%s%s%s", name, word,
-                           near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+            return lu_fail(error, LU_BAD_VALUE, "'%s.prayers': '%s' isn't a prayer%s%s%s", name,
+                           word, near ? "; did you mean '" : "", near ? near : "",
+                           near ? "'?" : "");
         }
         side->party.prayers |= prayer >= 0 ? 1u << prayer : 0;
     }

@@ -65,7 +65,7 @@ TEST(odds_refuse_what_is_not_there) {
         const char *pair, *part;
     } rows[] = {
         {"attacker.gear=abysal_whip", "did you mean 'abyssal_whip'?"},
-        {"attacker.prayers=pity", "'pity' is no prayer"},
+        {"attacker.prayers=pity", "'pity' isn't a prayer"},
         {"attacker.levels=luck=3", "'luck' is not LEVEL=NUMBER"},
         {"attacker.potions=beer", "'beer' is none of"},
         {"special=true", "'abyssal_tentacle' has no special attack"},

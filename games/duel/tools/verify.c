@@ -37,7 +37,8 @@ static lu_status read_prayers(const lu_json_value *list, uint32_t *bits, lu_erro
         const char *name = lu_json_text(lu_json_at(list, i), NULL);
         int prayer = duel_word(duel_prayer_names, DUEL_PRAYERS, name);
         if (prayer < 0) {
-            return lu_fail(error, LU_BAD_DATA, "'%s' is no prayer of this game", name ? name : "");
+            return lu_fail(error, LU_BAD_DATA, "'%s' isn't a prayer of this game",
+                           name ? name : "");
         }
         *bits |= 1u << prayer;
     }
@@ -95,7 +96,7 @@ static lu_status read_blow(const lu_json_value *vector, side *by, duel_blow *blo
     if (spell) {
         int found = duel_word(duel_spell_names, DUEL_SPELLS, spell);
         if (found < 1) {
-            return lu_fail(error, LU_BAD_DATA, "'%s' is no spell of this game", spell);
+            return lu_fail(error, LU_BAD_DATA, "'%s' isn't a spell of this game", spell);
         }
         blow->spell = (uint8_t)found;
     }

@@ -223,7 +223,7 @@ static void write_choice(joker_ask *ask, int rank, lu_json *json) {
     lu_json_float(json, o->probability[rank]);
     lu_json_object_end(json);
     if (rank == 0 || o->probability[rank] * SHOWN_FROM >= 1.0f) {
-        joker_ask_line(&ask->words, "  %5.1f %%  %s", 100.0 * (double)o->probability[rank],
+        joker_ask_line(&ask->words, "  %5.1f%%  %s", 100.0 * (double)o->probability[rank],
                        text.text);
     }
     lu_text_free(&text);

@@ -192,7 +192,7 @@ static void note_strange(joker_ask *ask, const lu_json_value *root) {
         (void)lu_json_member(root, i, &key);
         if (!lu_json_get(lu_json_root(whole), key) && strcmp(key, "levels") != 0) {
             joker_ask_line(&ask->unknown,
-                           "what '%.40s' means: it is no member of a state and is "
+                           "what '%.40s' means: it isn't a member of a state and is "
                            "left out",
                            key);
         }

@@ -121,7 +121,7 @@ static lu_status write_levels(const lu_json_value *levels, lu_json *json, lu_err
         }
         if (hand == JOKER_HANDS) {
             return lu_fail(error, LU_BAD_DATA,
-                           "'levels': '%.40s' is no hand; hands are Pair, Flush, Full House ..",
+                           "'levels': '%.40s' isn't a hand; hands are Pair, Flush, Full House ..",
                            key);
         }
         LU_TRY(lu_json_get_int(levels, key, 0, 65535, &level[hand], error));

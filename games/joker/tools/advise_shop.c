@@ -85,7 +85,7 @@ static void write_offer(joker_ask *ask, const offer *o, lu_json *json) {
         if (instead) {
             lu_json_key_string(json, "instead_of", instead);
         }
-        lu_text_addf(&line, "%+.0f %% of a round's score%s%s%s (%s)", 100.0 * (exp(o->value) - 1.0),
+        lu_text_addf(&line, "%+.0f%% of a round's score%s%s%s (%s)", 100.0 * (exp(o->value) - 1.0),
                      instead ? " instead of " : "", instead ? instead : "",
                      o->gain > 0.0 ? ", worth its price" : "", label);
         write_exact(ask, o, &line, json);
@@ -232,12 +232,12 @@ static void write_advice(joker_ask *ask, int found, const char *search, lu_json 
         joker_say_choice(&ask->rules, &ask->state, o->choice[0], &own);
     }
     if (agree) {
-        lu_text_addf(&reason, "agent (%.0f %%) and search agree", share);
+        lu_text_addf(&reason, "agent (%.0f%%) and search agree", share);
     } else if (agents) {
-        lu_text_addf(&reason, "they differ: the agent is %.0f %% for it, the search would %s",
-                     share, search);
+        lu_text_addf(&reason, "they differ: the agent is %.0f%% for it, the search would %s", share,
+                     search);
     } else if (asked) {
-        lu_text_addf(&reason, "they differ: the agent would %s, but is only %.0f %% for it",
+        lu_text_addf(&reason, "they differ: the agent would %s, but is only %.0f%% for it",
                      own.text, share);
     } else {
         lu_text_add(&reason, "no agent was asked");

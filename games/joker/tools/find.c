@@ -152,12 +152,8 @@ static lu_status run(const lu_tool_io *io, lu_error *error) {
     lu_status status = joker_find_read(&find, want, error);
     from = start_of(want);
     LU_THEN(status, *first ? number_of(first, &from, error) : LU_OK);
-    find.rules.deck = joker_seed_deck(deck);
+    LU_THEN(status, joker_seed_read_deck(deck, &find.rules.deck, error));
     find.rules.stake = (int)lu_settings_int(io->settings, "stake") - 1;
-    if (status == LU_OK && find.rules.deck < 0) {
-        status = lu_fail(error, LU_BAD_VALUE, "deck '%.40s' is unknown; decks are b_red, b_blue ..",
-                         deck);
-    }
     if (status == LU_OK) {
         seed_round *r = round_new(&find);
         status = search(io, r, from, error);

@@ -223,9 +223,9 @@ TEST(what_cannot_be_wanted_is_refused) {
         {"tag negative ante 1", "from ante 2 on"},
         {"voucher nothing ante 1", "no voucher"},
         {"boss small ante 1", "no boss"},
-        {"boss ox ante 2", "no boss of ante 2"},
-        {"boss hook ante 8", "no boss of ante 8"},
-        {"boss final_leaf ante 7", "no boss of ante 7"},
+        {"boss ox ante 2", "isn't a boss of ante 2"},
+        {"boss hook ante 8", "isn't a boss of ante 8"},
+        {"boss final_leaf ante 7", "isn't a boss of ante 7"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char pair[128];

@@ -244,7 +244,7 @@ static lu_status check_term(const joker_find_term *term, lu_error *error) {
     bool showdown = boss->kind == JOKER_BLIND_SHOWDOWN;
     if (term->kind == JOKER_FIND_BOSS &&
         (showdown != (term->ante % 8 == 0) || (!showdown && boss->from > term->ante))) {
-        return lu_fail(error, LU_BAD_VALUE, "want: %s is no boss of ante %d",
+        return lu_fail(error, LU_BAD_VALUE, "want: %s isn't a boss of ante %d",
                        joker_blind_words[term->id].title, term->ante);
     }
     return LU_OK;

@@ -28,11 +28,7 @@ static const lu_setting rows[] = {
 static lu_status read_ask(const lu_settings *settings, joker_seed_ask *ask, lu_error *error) {
     const char *deck = lu_settings_text_of(settings, "deck");
     memset(ask, 0, sizeof *ask);
-    ask->deck = joker_seed_deck(deck);
-    if (ask->deck < 0) {
-        return lu_fail(error, LU_BAD_VALUE, "deck '%.40s' is unknown; decks are b_red, b_blue ..",
-                       deck);
-    }
+    LU_TRY(joker_seed_read_deck(deck, &ask->deck, error));
     ask->stake = (int)lu_settings_int(settings, "stake") - 1;
     ask->antes = (int)lu_settings_int(settings, "antes");
     ask->queues = (int)lu_settings_int(settings, "queues");

@@ -32,3 +32,5 @@ void joker_seed_write(lu_json *json, const joker_seed_ask *ask);
 void joker_seed_words(lu_json *json, const joker_seed_ask *ask);
 /* A deck by key, title or colour; -1 = none. (seed_words.c) */
 int joker_seed_deck(const char *text);
+/* The same; LU_BAD_VALUE lists the decks and suggests one. */
+lu_status joker_seed_read_deck(const char *text, int *deck, lu_error *error);

@@ -63,7 +63,7 @@ TEST(what_is_no_seed_is_refused) {
     } rows[] = {{"seed=", "name a seed", LU_USAGE},
                 {"seed=A-B", "letters A to Z and digits", LU_BAD_VALUE},
                 {"seed=123456789", "seed", LU_BAD_VALUE},
-                {"deck=pink", "deck 'pink'", LU_BAD_VALUE},
+                {"deck=pink", "'deck' = pink is not one of red, blue", LU_BAD_VALUE},
                 {"stake=9", "stake", LU_BAD_VALUE}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *pairs[] = {rows[i].pair, NULL};

@@ -2,10 +2,30 @@
  * ante at a time. */
 #include "seed.h"
 
+#include "joker_words.h"
+#include "ludus/settings.h"
 #include "ludus/text.h"
 
 #include <stdio.h>
 #include <string.h>
+
+lu_status joker_seed_read_deck(const char *text, int *deck, lu_error *error) {
+    const char *colours[JOKER_DECKS];
+    lu_text list = LU_TEXT_INIT;
+    *deck = joker_seed_deck(text);
+    for (int i = 0; i < JOKER_DECKS; i++) {
+        colours[i] = joker_deck_words[i].key + 2; /* behind "b_" */
+        lu_text_addf(&list, "%s%s", i > 0 ? ", " : "", colours[i]);
+    }
+    const char *near = lu_nearest(text, colours, JOKER_DECKS);
+    lu_status status =
+        *deck >= 0
+            ? LU_OK
+            : lu_fail(error, LU_BAD_VALUE, "'deck' = %.40s is not one of %s%s%s%s", text, list.text,
+                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    lu_text_free(&list);
+    return status;
+}
 
 int joker_seed_deck(const char *text) {
     char key[48];

@@ -108,7 +108,7 @@ TEST(what_is_no_case_is_refused) {
         {"goldseal", "+70000", "'+70000' of card"},
         {"goldseal", "goldseal,redseal", "'redseal' of card"},
         {"j_green_joker", "j_green_jocker", "did you mean 'green_joker'?"},
-        {"{\"mult\":3}", "{\"x\":3}", "is no state of this joker"},
+        {"{\"mult\":3}", "{\"x\":3}", "isn't a state of this joker"},
         {"{\"mult\":3}", "{\"mult\":-3}", "'mult'"},
         {"\"sell\":2", "\"ed\":\"gold\"", "edition 'gold'"},
         {"\"money\":4", "\"money\":\"x\"", "'money'"},

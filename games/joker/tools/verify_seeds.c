@@ -29,7 +29,7 @@ static lu_status read_run(lu_check *c, const lu_json_value *entry, joker_seed_as
     memcpy(ask->seed, seed, strlen(seed) + 1);
     ask->deck = joker_find_deck(deck);
     ask->stake = (int)stake - 1;
-    return ask->deck < 0 ? lu_check_bad(c, "'deck' is no key of a deck (b_red)") : LU_OK;
+    return ask->deck < 0 ? lu_check_bad(c, "'deck' isn't a key of a deck (b_red)") : LU_OK;
 }
 
 /* The streams a case lists, and how many calls of each. */

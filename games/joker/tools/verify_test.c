@@ -81,7 +81,7 @@ TEST(what_is_no_file_of_cases_is_refused) {
          "1 to 8 letters"},
         {"{\"format\":\"ludus-joker-seeds-1\",\"cases\":[{\"seed\":\"A\",\"deck\":\"red deck x\","
          "\"stake\":1}]}",
-         "no key of a deck"},
+         "isn't a key of a deck"},
         {"{\"format\":\"ludus-joker-seeds-1\",\"cases\":[{\"seed\":\"A\",\"deck\":\"b_red\","
          "\"stake\":9}]}",
          "stake"},

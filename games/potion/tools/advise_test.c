@@ -119,7 +119,7 @@ TEST(an_inventory_is_advised_in_words) {
     CHECK_WORDS(answer, "Traits: bad taste, good sound; it sells for 114 gold.");
     CHECK_WORDS(answer, "The ingredients are worth 145 gold; the profit is 197 gold.");
     CHECK_WORDS(answer, "Proven: no exactly perfect potion from what you own brings more.");
-    CHECK_WORDS(answer, "What limits it: with more slots ");
+    CHECK_WORDS(answer, "With more slots you could make ");
     CHECK_WORDS(answer, "Next best: Sight Enhancer (182.2 gold), ");
     CHECK_WORDS(answer, "To do better (shop of chapter 1), buy 2 Qilin's Tri-Horn for 36 gold");
     lu_json_close(answer);
@@ -322,7 +322,10 @@ TEST(what_cannot_be_advised_is_refused) {
         {{"cauldron=Mudpak"}, "", LU_BAD_VALUE, "did you mean 'Mudpack'?"},
         {{"cauldron=2", "recipe=Mana Poton"}, "", LU_BAD_VALUE, "'Mana Potion'"},
         {{"cauldron=2", "stock=shop:9"}, NULL, LU_BAD_VALUE, "stock"},
-        {{"cauldron=2"}, "Feyberri 4", LU_BAD_DATA, "mine.txt:1: 'Feyberri' is no ingredient; did"},
+        {{"cauldron=2"},
+         "Feyberri 4",
+         LU_BAD_DATA,
+         "mine.txt:1: 'Feyberri' isn't an ingredient; did"},
         {{"cauldron=2", "goal=contest"}, "", LU_USAGE, "name one of roxanne"},
         {{"cauldron=2", "goal=size", "contest=finn"}, "", LU_USAGE, "belong together"},
         {{"contest=finn", "recipe=0"}, "", LU_USAGE, "leave recipe unset"},

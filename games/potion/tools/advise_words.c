@@ -226,23 +226,23 @@ static void say_proof(const advice *a, const potion_brew *brew, lu_json *json, l
 /* ---- what stands in the way ---- */
 
 static void say_limits(const advice *a, lu_json *json, lu_text *line) {
-    static const char *const words[ADVISE_LIMITS] = {
-        "with more slots ", "with room for more magimins ", "with more of the same pieces "};
+    static const char *const words[ADVISE_LIMITS] = {"more slots", "room for more magimins",
+                                                     "more of the same pieces"};
     int count = 0;
-    lu_text_add(line, "  What limits it: ");
+    lu_text_add(line, "  ");
     for (int k = 0; k < ADVISE_LIMITS; k++) {
         if (a->without[k].found) {
-            lu_text_addf(line, "%s%s", count++ > 0 ? "; " : "", words[k]);
+            lu_text_addf(line, count++ > 0 ? "; with %s " : "With %s you could make ", words[k]);
             if (a->goal == ADVISE_SIZE) {
                 lu_text_addf(line, "%d magimins", a->without[k].mix.total);
             } else {
-                add_gold(line, a->without[k].expected);
+                lu_text_addf(line, "%.0f gold", a->without[k].expected);
             }
         }
     }
     lu_text_add(line, count > 0 ? "."
-                                : "the kinds you own; more slots, magimins or pieces of them "
-                                  "alone change nothing.");
+                                : "More slots, magimins or pieces of what you own would change "
+                                  "nothing: it takes other ingredients.");
     say(json, line);
 }
 

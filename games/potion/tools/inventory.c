@@ -19,6 +19,24 @@ static void write_pieces(const char *key, const uint8_t *stock, bool named, lu_j
     lu_json_object_end(json);
 }
 
+/* For people: the sum, then a line per ingredient. */
+static void write_words(const uint8_t *stock, int64_t kinds, int64_t pieces, lu_json *json) {
+    lu_text line = LU_TEXT_INIT;
+    lu_json_key_array(json, "words");
+    lu_text_addf(&line, "%lld %s of %lld %s:", (long long)pieces, pieces == 1 ? "piece" : "pieces",
+                 (long long)kinds, kinds == 1 ? "ingredient" : "ingredients");
+    lu_json_string(json, line.text);
+    for (int i = 1; i <= POTION_INGREDIENTS; i++) {
+        if (stock[i] > 0) {
+            lu_text_clear(&line);
+            lu_text_addf(&line, "%4d %s", stock[i], potion_ingredients[i].name);
+            lu_json_string(json, line.text);
+        }
+    }
+    lu_json_array_end(json);
+    lu_text_free(&line);
+}
+
 static lu_status answer(const lu_tool_input *input, lu_json *json, lu_error *error) {
     uint8_t stock[POTION_ACTIONS] = {0};
     lu_status status = potion_inventory_read(input->name, input->text, input->length, stock, error);
@@ -33,6 +51,7 @@ static lu_status answer(const lu_tool_input *input, lu_json *json, lu_error *err
     lu_json_key_int(json, "pieces", pieces);
     write_pieces("stock", stock, false, json);
     write_pieces("names", stock, true, json);
+    write_words(stock, kinds, pieces, json);
     lu_json_object_end(json);
     return status;
 }

@@ -11,9 +11,10 @@ static lu_status ask(const char *text, lu_error *error) {
 TEST(an_inventory_is_told_by_action_and_name) {
     lu_error error = {LU_OK, ""};
     CHECK_INT(ask("4 Feyberry\nRotfly Larva 2\n", &error), LU_OK);
-    CHECK_TEXT(said,
-               "{\"file\":\"mine.txt\",\"ingredients\":2,\"pieces\":6,"
-               "\"stock\":{\"3\":2,\"4\":4},\"names\":{\"Rotfly Larva\":2,\"Feyberry\":4}}\n");
+    CHECK_TEXT(said, "{\"file\":\"mine.txt\",\"ingredients\":2,\"pieces\":6,"
+                     "\"stock\":{\"3\":2,\"4\":4},\"names\":{\"Rotfly Larva\":2,\"Feyberry\":4},"
+                     "\"words\":[\"6 pieces of 2 ingredients:\",\"   2 Rotfly Larva\","
+                     "\"   4 Feyberry\"]}\n");
 }
 
 TEST(what_is_no_inventory_is_refused_by_its_line) {

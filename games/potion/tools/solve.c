@@ -26,7 +26,7 @@ static const lu_setting rows[] = {
      "Lowest final grade: tier and stars, like \"Greater 3\", or tier x 6 + star.", false},
     {"stability", LU_ENUM, "exact", 0, 0, "exact|perfect|very_stable|stable|unstable",
      "Lowest class of stability that will do; exact asks for exactly the ratio, perfect allows the "
-     "0.25 % that still count as perfect.",
+     "0.25% that still count as perfect.",
      false},
     {"chapter", LU_INT, "0", 0, POTION_CHAPTERS, NULL,
      "Only ingredients of chapters 1 to this one, from stock and shop; 0 takes all.", false},

@@ -187,7 +187,7 @@ static lu_status close_listed(const lu_json_value *list, uint8_t *open, lu_error
         open[action] = 0;
         if (action == 0) {
             return lu_fail(error, LU_BAD_VALUE,
-                           "entry %zu of forbid is no ingredient: an action from 1 to %d or a "
+                           "entry %zu of forbid isn't an ingredient: an action from 1 to %d or a "
                            "name",
                            k + 1, POTION_INGREDIENTS);
         }

@@ -114,7 +114,7 @@ static lu_status read_metrics(prospector_trace *r, const lu_json_value *header) 
         bool text = lu_json_kind_of(name) == LU_JSON_STRING;
         r->metric[k] = text ? lu_game_info_index(r->game, lu_json_text(name, NULL)) : -1;
         if (r->metric[k] < 0) {
-            snprintf(what, sizeof what, "\"metrics\": entry %d is no figure of the game", k);
+            snprintf(what, sizeof what, "\"metrics\": entry %d isn't a figure of the game", k);
             return prospector_trace_bad(r, what);
         }
     }
