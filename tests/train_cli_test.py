@@ -580,7 +580,7 @@ def a_model_plays_and_advises():
     fails(2, "exclude each other", "watch", "cartpole", *place, "--bot", "random")
     fails(2, "--greedy is for agents", "watch", "cartpole", "--greedy")
     out = ludus("play", "cartpole", *place, "--seed", "3", stdin="h\n\nq\n").out
-    assert re.search(r"the agent advises: (left|right) \((left|right) \d+ %, (left|right) \d+ %; value",
+    assert re.search(r"the agent advises: (left|right) \((left|right) \d+%, (left|right) \d+%; value",
                      out), out
 
 

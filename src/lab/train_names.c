@@ -31,7 +31,6 @@ static const lu_setting rows[] = {
     NAMED("total_timesteps", "train.steps", "Steps to train for."),
     NAMED("train_rollouts", "run.stop_update", "Updates to train for."),
     NAMED("early_stopping", "run.stop_when", "Figures at which a training stops."),
-    NAMED("env_kwargs", "env.kwargs", "Settings of the game as a JSON object."),
     NAMED("num_envs", "train.environments", "Environments side by side."),
     NAMED("n_steps", "train.horizon", "Steps of each environment between two updates."),
     NAMED("num_rollout_steps", "train.horizon", "Steps of each environment between two updates."),

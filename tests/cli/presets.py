@@ -140,7 +140,8 @@ def other_names_set_settings():
               "normalize_observations": ("false", False), "include_target_obs_in_critic": ("false", False),
               "precision": ("bf16", "bf16"), "learning_rate": ("3e-4", 3e-4), "experiment": ("X", "X"),
               "past_self_play_experiment": ("X", "X"), "latest_self_play_experiment": ("X", "X"),
-              "experiment_name": ("X", "X"), "name": ("X", "X"), "account_build": ("MED", "MED")}
+              "experiment_name": ("X", "X"), "early_stopping": ("won > 0.9", "won > 0.9"),
+              "noise_generator": ("hp:0.1", "hp:0.1"), "num_eval_agent": ("8", 8), "name": ("X", "X"), "account_build": ("MED", "MED")}
     names = [row for row in ludus("settings", "--aliases", "--json").json()["settings"]
              if row["module"] in ("names of train", "duel-v1")]
     assert len(names) > 40 and all(row["type"] == "alias" for row in names)
