@@ -297,7 +297,7 @@ static lu_status apply_common(verb_call *call, const common_option *common, cons
     if (strcmp(key, "config") == 0) {
         return lu_settings_file(call->settings, w->value, LU_FROM_FILE, error);
     }
-    if (strcmp(key, "preset") == 0 && strcmp(w->value, "none") != 0) {
+    if (strcmp(key, "preset") == 0 && w->value && strcmp(w->value, "none") != 0) {
         return lu_preset_read(w->value, call->game, call->settings, verb_shared_table, error);
     }
     return LU_OK;

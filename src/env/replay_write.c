@@ -261,6 +261,7 @@ lu_status lu_recorder_finish(lu_recorder *r, const lu_env *env, char **bytes, si
     file.bytes = NULL;
 done:
     free(plain.bytes);
+    free(minds.bytes);
     free(actions.bytes);
     free(thoughts.bytes);
     free(file.bytes);
