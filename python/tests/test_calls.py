@@ -150,7 +150,17 @@ def test_a_training_tells_and_leaves_a_run(tmp_path, root):
 
 def test_a_training_is_the_programs(tmp_path, root):
     words = [f"--set={key}={value}" for key, value in SHORT.items()]
-    command = [path(), "train", "cartpole", *words, "--out", str(tmp_path), "--set=eval.on=false", "--json"]
+    command = [
+        path(),
+        "train",
+        "cartpole",
+        "--preset=none",
+        *words,
+        "--out",
+        str(tmp_path),
+        "--set=eval.on=false",
+        "--json",
+    ]
     subprocess.run(command, check=True, capture_output=True, cwd=root)
     with ludus.Training(
         "cartpole-v1", settings=SHORT, runs=str(tmp_path), name="ours", evaluate=False
