@@ -6,8 +6,10 @@
 #include "ludus/log.h"
 
 #include <math.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef enum log_wish { LOG_NONE, LOG_REFUSED, LOG_ALL } log_wish;
 
@@ -32,11 +34,18 @@ void request_log_delete(request_log *log) {
     free(log);
 }
 
+/* A pipe that nobody reads is full one day, and the server must not wait for its reader. A line is
+ * shorter than PIPE_BUF: where there is room at all there is room for it. */
+static bool has_room(void) {
+    struct pollfd out = {.fd = STDERR_FILENO, .events = POLLOUT};
+    return poll(&out, 1, 0) == 1 && (out.revents & POLLOUT);
+}
+
 /* Whether one more line may be written now. */
 static bool may_write(request_log *log, double now) {
     log->allowance = fmin(LOG_BURST, log->allowance + (now - log->at) * LOG_LINES);
     log->at = now;
-    if (log->allowance < 1.0) {
+    if (log->allowance < 1.0 || !has_room()) {
         log->left_out++;
         log->untold++;
         return false;

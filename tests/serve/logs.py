@@ -1,5 +1,6 @@
 """What the server tells of its requests."""
 
+import fcntl
 import json
 import time
 
@@ -67,3 +68,15 @@ def all_requests_or_none_are_told_and_lines_are_bounded():
     lines, _, total = ended(server)
     assert total["refused"] == 402 and total["lines_left_out"] > 100 and len(lines) + total["lines_left_out"] == 402, total
     assert lines[-1]["left_out"] == total["lines_left_out"] and max(len(json.dumps(line)) for line in lines) < 500
+
+
+@test
+def a_log_that_nobody_reads_stops_nobody():
+    server = Server(RUNS, "--serve.requests_per_second", 0)
+    fcntl.fcntl(server.child.stderr, fcntl.F_SETPIPE_SZ, 16384)
+    with server.connect() as sock:
+        for _ in range(300):
+            sock.sendall(b"GET /api/v1/nothing/" + b"x" * 400 + b" HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            assert sock.recv(65536)
+    lines, _, total = ended(server)
+    assert total["refused"] == 300 and 0 < len(lines) < 90 and total["lines_left_out"] + len(lines) == 300, total

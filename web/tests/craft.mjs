@@ -170,7 +170,7 @@ async function keeps(it, address) {
   const bench = page.locator("[aria-labelledby=bench-title]");
   const best = bench.getByRole("button", { name: "Do the best" });
   const fresh = bench.getByRole("button", { name: /^New white base/ });
-  for (let k = 0; k < 200 && !(await bench.locator(".options").count()); k++) {
+  for (let k = 0; k < 2000 && !(await bench.locator(".options").count()); k++) {
     await fresh.click({ trial: true }); // nothing is under way
     await (/Done/.test(await bench.getByRole("status").innerText()) ? fresh : best).click();
   }

@@ -46,13 +46,17 @@ function fileOf(version, thoughts, change = () => {}) {
 
 const vite = await createServer({ root: join(project, "web"), configFile: join(project, "web", "vite.config.ts"), logLevel: "error", server: { middlewareMode: true, hmr: false, watch: null }, appType: "custom", optimizeDeps: { noDiscovery: true } });
 const { readReplay } = await vite.ssrLoadModule("/src/lib/replay.ts");
-const one = { value: 0.5, entropy: 1, top: [{ option: 1, probability: 0.75 }, { option: 0, probability: 0.25 }] };
-const other = { value: -0.5, entropy: 0, top: [{ option: 2, probability: 1 }] };
+const one = { value: 0.5, entropy: 1, win: null, top: [{ option: 1, probability: 0.75 }, { option: 0, probability: 0.25 }] };
+const other = { value: -0.5, entropy: 0, win: null, top: [{ option: 2, probability: 1 }] };
 const [a, b] = [thoughtBytes(one), thoughtBytes(other)];
 
 const second = readReplay(fileOf(2, Buffer.concat([Buffer.from([3]), a, b, Buffer.from([2]), b])));
 check("version 2: settings, seed and actions of both seats", second.gameId === "duet-v1" && same(second.settings, { rounds: 2 }) && second.seed === 5n && same([...second.actions], [0, 1, 2, 0]), second.settings);
 check("version 2: a thought or none for every seat", second.thoughtsBySeat && same(second.thoughts, [[one, other], [null, other]]), second.thoughts);
+const wins = Buffer.alloc(16);
+[0.25, 0.75, NaN, 0.5].forEach((win, k) => wins.writeFloatLE(win, 4 * k));
+const foreseen = readReplay(fileOf(2, Buffer.concat([Buffer.from([3]), a, b, Buffer.from([2]), b, wins]), (bytes) => bytes.writeUInt32LE(11, 12)));
+check("version 2: how likely each seat wins", same(foreseen.thoughts, [[{ ...one, win: 0.25 }, { ...other, win: 0.75 }], [null, { ...other, win: 0.5 }]]), foreseen.thoughts);
 const first = readReplay(fileOf(1, Buffer.concat([a, b])));
 check("version 1: one thought per decision", !first.thoughtsBySeat && same(first.thoughts, [[one], [other]]), first.thoughts);
 const many = { value: 0, entropy: 0, top: Array.from({ length: 9 }, () => ({ option: 0, probability: 0 })) };
