@@ -118,7 +118,7 @@ async function ownInventory(page, field) {
   await field("stock", "input").fill("");
   await mine("Mandrak Root 4");
   await begin();
-  await holds("a bad file is told with its line", async () => /mine\.txt:1: 'Mandrak Root' is no ingredient/.test(await alert.innerText()));
+  await holds("a bad file is told with its line", async () => /mine\.txt:1: 'Mandrak Root' isn't an ingredient/.test(await alert.innerText()));
   await mine("Mandrake Root 4\n6 Feyberry");
   await begin();
   await page.waitForURL(/set=/);
