@@ -209,7 +209,7 @@ def evaluation(run):
 # ---- a serving ----
 
 ASKED = [b"GET /api/v1/health", b"GET /api/v1/runs", b"GET /api/v1/runs/latest", b"GET /api/v1/runs/latest/windows", b"GET /api/v1/models",
-         b"GET /api/v1/runs/latest/metrics?key=kl&rows=updates", b"GET /api/v1/runs/latest/models/latest", b"GET /api/v1/games/cartpole", b"GET /none"]
+         b"GET /api/v1/runs/latest/metrics?key=kl&rows=updates", b"GET /api/v1/runs/latest/models/latest", b"GET /api/v1/games/cartpole", b"GET /api/v1/none"]
 PLAY = json.dumps({"game": "cartpole"}).encode()
 
 
