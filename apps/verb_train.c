@@ -384,6 +384,16 @@ static lu_status take_net(const training *t, lu_error *error) {
     return status;
 }
 
+/* Who says who sits opposite has a plan already, which a preset's would get in the way of. */
+static bool seats_are_given(const lu_settings *settings) {
+    bool given = lu_settings_origin(settings, "train.opponents") != LU_FROM_DEFAULT ||
+                 lu_settings_origin(settings, "dqn.opponents") != LU_FROM_DEFAULT;
+    for (int i = 0; i < lu_self_play_table.count && !given; i++) {
+        given = lu_settings_origin(settings, lu_self_play_table.rows[i].key) != LU_FROM_DEFAULT;
+    }
+    return given;
+}
+
 /* Without a preset or a file of settings the game's own preset counts, below all that is given. */
 static lu_status take_preset(training *t, lu_error *error) {
     const verb_call *call = t->call;
@@ -391,8 +401,9 @@ static lu_status take_preset(training *t, lu_error *error) {
     if (!name || call->files || *t->path.text) {
         return LU_OK;
     }
-    if (lu_settings_origin(call->settings, "algo") != LU_FROM_DEFAULT) {
-        return LU_OK; /* it is for another algorithm */
+    if (lu_settings_origin(call->settings, "algo") != LU_FROM_DEFAULT ||
+        seats_are_given(call->settings)) {
+        return LU_OK; /* it is for another algorithm, or for other players */
     }
     t->preset = name;
     return lu_preset_read(name, call->game, call->settings, verb_shared_table, error);
