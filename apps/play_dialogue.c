@@ -235,7 +235,6 @@ static bool take_line(play *p, const char *line, lu_text *why) {
         uint64_t set;
         if (choose_flag(&p->s.game->head[p->head]) > 0 && read_numbers(line, &set)) {
             taken = take_numbers(p, set, why);
-            open = p->head < p->s.game->heads;
             line += strlen(line);
             break;
         }

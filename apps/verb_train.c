@@ -484,13 +484,14 @@ static lu_status prepare(training *t, lu_error *error) {
 static lu_status cut_parts(training *t, lu_error *error) {
     const lu_comm *comm = world_comm(&t->world);
     lu_settings *all = t->call->settings;
-    if (!comm) {
+    const lu_algorithm *a = t->plan.algorithm;
+    if (!comm || !a) {
         return LU_OK;
     }
-    if (!t->plan.algorithm->make_shared) {
+    if (!a->make_shared) {
         return lu_fail(error, LU_BAD_VALUE,
                        "%s trains in one process: start it without mpirun, or use --algo ppo",
-                       t->plan.algorithm->name);
+                       a->name);
     }
     char parts[16];
     snprintf(parts, sizeof parts, "%d", comm->ranks);

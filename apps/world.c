@@ -83,7 +83,8 @@ lu_status world_open(world *w, lu_error *error) {
         lu_comm (*open)(void);
     } call = {module ? dlsym(module, "lu_mpi_open") : NULL};
     if (!call.symbol) {
-        return strcmp(sign, signs[0]) == 0 && strcmp(getenv(sign), "1") == 0
+        const char *ranks = getenv(sign);
+        return strcmp(sign, signs[0]) == 0 && ranks && strcmp(ranks, "1") == 0
                    ? LU_OK
                    : lu_fail(error, LU_NOT_FOUND,
                              "started as one of several ranks (%s is set), but the module of MPI "

@@ -12,8 +12,6 @@ LU_C_BEGIN
 lu_status joker_card_from(const char *what, const lu_json_value *value, joker_card *card,
                           lu_error *error);
 lu_status joker_card_read(const char *what, const char *text, joker_card *card, lu_error *error);
-/* The same as text. */
-void joker_put_card(const joker_card *card, lu_text *text);
 
 /* A joker by key with or without j_, or by title; -1 = none. */
 int joker_joker_named(const char *text);

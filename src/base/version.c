@@ -3,10 +3,6 @@
 #define TEXT_(number)             #number
 #define TEXT(major, minor, patch) TEXT_(major) "." TEXT_(minor) "." TEXT_(patch)
 
-_Static_assert(sizeof LU_VERSION ==
-                   sizeof TEXT(LU_VERSION_MAJOR, LU_VERSION_MINOR, LU_VERSION_PATCH),
-               "LU_VERSION is not made of its numbers");
-
 const char *lu_version(void) {
     return TEXT(LU_VERSION_MAJOR, LU_VERSION_MINOR, LU_VERSION_PATCH);
 }

@@ -99,6 +99,7 @@ static void choose_place(const ppo_trainer *t, const ppo_minibatch *m, int numbe
     double beta = t->config.prioritise_beta +
                   (1.0 - t->config.prioritise_beta) * (progress < 1.0 ? progress : 1.0);
     m->index[place] = unit;
+    LU_ASSERT(m->weight);
     m->weight[place] = (float)lu_pow((double)t->units * p, -beta);
 }
 

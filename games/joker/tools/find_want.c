@@ -29,7 +29,8 @@ typedef struct words {
 } words;
 
 static bool is(const words *w, const char *word) {
-    return w->at < w->count && strcasecmp(w->word[w->at], word) == 0;
+    const char *now = w->at < w->count ? w->word[w->at] : NULL;
+    return now && strcasecmp(now, word) == 0;
 }
 
 static bool take(words *w, const char *word) {
