@@ -37,10 +37,10 @@ LU_INLINE bool duel_take_choice(uint64_t mask, int at, int options, int32_t want
 LU_INLINE bool duel_all_open(uint64_t mask, const int32_t *wanted) {
     const uint64_t attack = HEAD_BITS(DUEL_AT_ATTACK, 4), gear = HEAD_BITS(DUEL_AT_GEAR, 2);
     const uint64_t prayer = HEAD_BITS(DUEL_AT_PRAYER, 6);
-    const int at[DUEL_HEADS] = {DUEL_AT_ATTACK,    DUEL_AT_MELEE,     DUEL_AT_RANGED,
-                                DUEL_AT_MAGE,      DUEL_AT_POTION,    DUEL_AT_FOOD,
-                                DUEL_AT_KARAMBWAN, DUEL_AT_VENGEANCE, DUEL_AT_GEAR,
-                                DUEL_AT_MOVEMENT,  DUEL_AT_FARCAST,   DUEL_AT_PRAYER};
+    const uint32_t at[DUEL_HEADS] = {DUEL_AT_ATTACK,    DUEL_AT_MELEE,     DUEL_AT_RANGED,
+                                     DUEL_AT_MAGE,      DUEL_AT_POTION,    DUEL_AT_FOOD,
+                                     DUEL_AT_KARAMBWAN, DUEL_AT_VENGEANCE, DUEL_AT_GEAR,
+                                     DUEL_AT_MOVEMENT,  DUEL_AT_FARCAST,   DUEL_AT_PRAYER};
     const uint32_t options[DUEL_HEADS] = {4, 3, 3, 4, 5, 2, 2, 2, 2, 5, 7, 6};
     uint64_t far = wanted[DUEL_HEAD_MOVEMENT] == DUEL_FARCAST ? 126 : 1, bits = 0;
     bool beyond = false;
@@ -51,7 +51,7 @@ LU_INLINE bool duel_all_open(uint64_t mask, const int32_t *wanted) {
     mask |= (uint64_t)(mask & prayer ? 0 : 1) << DUEL_AT_PRAYER;
     for (int k = 0; k < DUEL_HEADS; k++) {
         beyond |= (uint32_t)wanted[k] >= options[k];
-        bits |= (uint64_t)1 << ((at[k] + wanted[k]) & 63);
+        bits |= (uint64_t)1 << ((at[k] + (uint32_t)wanted[k]) & 63u);
     }
     return !beyond & ((bits & ~mask) == 0);
 }
