@@ -170,8 +170,9 @@ async function keeps(it, address) {
   const bench = page.locator("[aria-labelledby=bench-title]");
   const best = bench.getByRole("button", { name: "Do the best" });
   const fresh = bench.getByRole("button", { name: /^New white base/ });
-  for (let k = 0; k < 2000 && !(await bench.locator(".options").count()); k++) {
-    await fresh.click({ trial: true }); // nothing is under way
+  for (let k = 0; k < 2000; k++) {
+    await fresh.click({ trial: true }); // nothing is under way: what is shown is what came of the last step
+    if (await bench.locator(".options").count()) break;
     await (/Done/.test(await bench.getByRole("status").innerText()) ? fresh : best).click();
   }
   await reads("by hand a reveal shows its options with the cost of each", () => bench.locator(".options").innerText(), (told) => (told.match(/exalted to go/g) ?? []).length === 3);
