@@ -115,7 +115,7 @@ static LU_HD void joker_plan_step(const lu_rules *head, void *bytes, const int32
     joker_record_clear(s);
     int type = legal ? joker_plan_do(m, s, (int)choice) : -1;
     joker_finish_step(m, s, type, !legal, &before, terms, step);
-    step->changed = LU_ALL_CHANGED;
+    step->changed = legal ? LU_ALL_CHANGED : 0; /* steps and illegal ones are not seen */
 }
 
 /* ---- hidden things ---- */

@@ -16,8 +16,11 @@ enum {
     JOKER_RULE_SMEARED = 4,
     JOKER_RULE_PAREIDOLIA = 8,
     JOKER_RULE_SPLASH = 16,
-    JOKER_RULE_SHOWMAN = 32,   /* jokers and consumables may appear again */
-    JOKER_RULE_ASTRONOMER = 64 /* Planets and Celestial packs are free */
+    JOKER_RULE_SHOWMAN = 32,    /* jokers and consumables may appear again */
+    JOKER_RULE_ASTRONOMER = 64, /* Planets and Celestial packs are free */
+    /* those that change which hand some cards are */
+    JOKER_RULES_OF_HANDS =
+        JOKER_RULE_FOUR_FINGERS | JOKER_RULE_SHORTCUT | JOKER_RULE_SMEARED | JOKER_RULE_SPLASH
 };
 
 enum { JOKER_ALL_SUITS = 15, JOKER_FACE_RANKS = 7 << JOKER_JACK };

@@ -16,10 +16,10 @@ typedef struct joker_found {
     uint16_t contains; /* all types that hold, bit = hand */
 } joker_found;
 
-/* Cards of a straight, 0 when there is none. `of` = cards per rank 2..14, `ranks` = ranks there
- * are. The Ace counts as 1 and as 14; a gap of one is allowed with Shortcut, not at the top. */
-LU_INLINE uint32_t joker_straight(const uint8_t *of, uint32_t ranks, int need, bool shortcut) {
-    uint32_t cards = 0;
+/* Ranks of a straight among `ranks`, 0 when there is none. The Ace counts as 1 and as 14; a gap of
+ * one is allowed with Shortcut, not at the top. */
+LU_INLINE uint32_t joker_straight(uint32_t ranks, int need, bool shortcut) {
+    uint32_t in = 0;
     int length = 0;
     bool found = false, skipped = false;
     for (int j = 1; j <= 14; j++) {
@@ -27,7 +27,7 @@ LU_INLINE uint32_t joker_straight(const uint8_t *of, uint32_t ranks, int need, b
         if (ranks >> rank & 1u) {
             length++;
             skipped = false;
-            cards |= of[rank];
+            in |= 1u << rank;
             found = found || length >= need;
         } else if (shortcut && !skipped && j != 14) {
             skipped = true;
@@ -36,10 +36,10 @@ LU_INLINE uint32_t joker_straight(const uint8_t *of, uint32_t ranks, int need, b
         } else {
             length = 0;
             skipped = false;
-            cards = 0;
+            in = 0;
         }
     }
-    return found ? cards : 0u;
+    return found ? in : 0u;
 }
 
 /* Cards in a set of at most five. */
@@ -68,42 +68,61 @@ LU_INLINE bool joker_straight_likely(uint32_t ranks, int need, bool shortcut) {
     return (need > 4 ? run & run >> 1 : run) != 0;
 }
 
+/* What counts of a card when its hand is found. */
+typedef struct joker_shape {
+    uint64_t one;   /* 1 in the four bits of its rank; 0: a Stone card */
+    uint32_t rank;  /* its bit; 0: a Stone card */
+    uint32_t suits; /* a byte a suit: 1 where it fits */
+    int16_t value;  /* for sorting */
+    uint16_t shift; /* to the four bits of its rank */
+} joker_shape;
+
+LU_INLINE joker_shape joker_shape_of(const joker_card *card, uint32_t rules) {
+    joker_shape shape;
+    shape.rank = joker_rank_bit(card);
+    shape.shift = (uint16_t)(4 * card->rank);
+    shape.one = (uint64_t)(shape.rank != 0) << shape.shift;
+    /* four bits to the lowest bits of four bytes */
+    shape.suits = (joker_own_suits(card, rules) * 0x204081u) & 0x1010101u;
+    shape.value = (int16_t)joker_sort_value(card);
+    return shape;
+}
+
 /* The highest card by sort value, the first of equals. */
-LU_INLINE uint32_t joker_highest(const joker_card *cards, int n) {
+LU_INLINE uint32_t joker_highest(const joker_shape *shapes, int n) {
     uint32_t high = 1;
-    for (int i = 1, best = joker_sort_value(&cards[0]); i < n; i++) {
-        int value = joker_sort_value(&cards[i]);
-        high = value > best ? 1u << i : high;
-        best = value > best ? value : best;
+    for (int i = 1, best = shapes[0].value; i < n; i++) {
+        high = shapes[i].value > best ? 1u << i : high;
+        best = shapes[i].value > best ? shapes[i].value : best;
     }
     return high;
 }
 
 /* The hand of 1 to 5 cards under `rules` (JOKER_RULE_ bits). Debuffed cards keep rank and suit. */
-LU_INLINE joker_found joker_detect(const joker_card *cards, int n, uint32_t rules) {
-    uint8_t of[16] = {0};
+LU_INLINE joker_found joker_detect_shapes(const joker_shape *shapes, int n, uint32_t rules) {
+    uint64_t counts = 0, sized = 0; /* four bits a rank: its cards; a byte a size: cards in such */
     uint32_t ranks = 0, fits = 0, stones = 0;
     for (int i = 0; i < n; i++) {
-        uint32_t bit = joker_rank_bit(&cards[i]);
-        stones |= (bit ? 0u : 1u) << i;
-        ranks |= bit;
-        of[cards[i].rank] |= (uint8_t)((bit ? 1u : 0u) << i);
-        /* four bits to the lowest bits of four bytes */
-        fits |= ((joker_own_suits(&cards[i], rules) * 0x204081u) & 0x1010101u) << i;
+        counts += shapes[i].one;
+        ranks |= shapes[i].rank;
+        fits |= shapes[i].suits << i;
+        stones |= (shapes[i].rank ? 0u : 1u) << i;
     }
-    /* cards by the size of their group */
-    uint32_t sized[6] = {0};
     for (int i = 0; i < n; i++) {
-        sized[joker_set_size[of[cards[i].rank]]] |= 1u << i;
+        sized |= UINT64_C(1) << (8 * (counts >> shapes[i].shift & 7u) + (unsigned)i);
     }
-    uint32_t pairs = sized[2] & ~stones, three = sized[3] & ~stones, four = sized[4] & ~stones;
-    uint32_t five = sized[5] & ~stones, flush = 0, straight = 0;
+    uint32_t alive = 31u & ~stones, pairs = (uint32_t)(sized >> 16) & alive;
+    uint32_t three = (uint32_t)(sized >> 24) & alive, four = (uint32_t)(sized >> 32) & alive;
+    uint32_t five = (uint32_t)(sized >> 40) & alive, flush = 0, straight = 0;
     int need = rules & JOKER_RULE_FOUR_FINGERS ? 4 : 5;
     if (n >= need) {
         bool shortcut = (rules & JOKER_RULE_SHORTCUT) != 0;
         flush = joker_flush(fits, need);
         if (joker_straight_likely(ranks, need, shortcut)) {
-            straight = joker_straight(of, ranks, need, shortcut);
+            uint32_t in = joker_straight(ranks, need, shortcut);
+            for (int i = 0; i < n; i++) {
+                straight |= shapes[i].rank & in ? 1u << i : 0u;
+            }
         }
     }
     bool same3 = (three | four | five) != 0, full = three && pairs;
@@ -122,7 +141,7 @@ LU_INLINE joker_found joker_detect(const joker_card *cards, int n, uint32_t rule
     if (rules & JOKER_RULE_SPLASH) {
         scoring = (1u << n) - 1u;
     } else if (hand == JOKER_HIGH_CARD) {
-        scoring |= joker_highest(cards, n);
+        scoring |= joker_highest(shapes, n);
     } else if (hand == JOKER_STRAIGHT_FLUSH || hand == JOKER_FLUSH || hand == JOKER_STRAIGHT) {
         scoring |= (hand == JOKER_STRAIGHT ? 0u : flush) | (hand == JOKER_FLUSH ? 0u : straight);
     } else { /* groups: a weaker one beside a four is no part of it, and cannot be there */
@@ -133,6 +152,14 @@ LU_INLINE joker_found joker_detect(const joker_card *cards, int n, uint32_t rule
     found.scoring = (uint8_t)scoring;
     found.contains = (uint16_t)contains;
     return found;
+}
+
+LU_INLINE joker_found joker_detect(const joker_card *cards, int n, uint32_t rules) {
+    joker_shape shapes[5] = {joker_shape_of(&cards[0], rules)};
+    for (int i = 1; i < n; i++) {
+        shapes[i] = joker_shape_of(&cards[i], rules);
+    }
+    return joker_detect_shapes(shapes, n, rules);
 }
 
 LU_C_END

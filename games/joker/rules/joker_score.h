@@ -155,6 +155,11 @@ LU_INLINE void joker_before(const joker_rules *m, joker_state *s, joker_scoring 
 /* The card itself: chips, mult, money, Glass, then its edition. */
 LU_INLINE void joker_score_card(const joker_rules *m, joker_state *s, joker_scoring *c, int i) {
     const joker_card *card = &c->card[i];
+    if (!c->trace && !(card->enhancement | card->edition | card->seal)) {
+        c->hit = 0.0; /* plain: chips are all it gives */
+        c->chips += card->bonus + joker_chip_value(card->rank);
+        return;
+    }
     double chips = card->bonus, mult = 0.0, money = card->seal == JOKER_GOLD_SEAL ? 3.0 : 0.0;
     chips += card->enhancement == JOKER_STONE ? 50 : joker_chip_value(card->rank);
     c->hit = 0.0;
@@ -476,7 +481,7 @@ LU_INLINE void joker_base(joker_scoring *c) {
 /* Step 10: Sixth Sense, then Glass; all destroyed cards are reported once. Breaking changes no
  * score: without streams only certain odds break. */
 LU_INLINE void joker_break(const joker_rules *m, joker_state *s, joker_scoring *c) {
-    uint32_t marks[JOKER_PLAY_MAX];
+    uint32_t marks[JOKER_PLAY_MAX + 3] = {0};
     int lost = 0;
     for (int i = 0; i < c->played_count; i++) {
         const joker_card *card = &c->card[i];
@@ -513,17 +518,15 @@ LU_INLINE void joker_break(const joker_rules *m, joker_state *s, joker_scoring *
 
 /* ---- the hand ---- */
 
-/* Copies of cards and jokers, and results from nothing. */
-LU_INLINE void joker_scoring_start(const joker_state *s, joker_scoring *c) {
-    for (int i = 0; i < c->played_count; i++) {
-        c->card[i] = s->card[c->played[i]];
-    }
-    for (int i = 0; i < c->held_count; i++) {
-        c->held_card[i] = s->card[c->held[i]];
-    }
+/* Copies of the jokers. */
+LU_INLINE void joker_scoring_jokers(const joker_state *s, joker_scoring *c) {
     for (int i = 0; i < c->jokers; i++) {
         c->joker[i] = s->joker[i];
     }
+}
+
+/* Results from nothing. */
+LU_INLINE void joker_scoring_clear(const joker_state *s, joker_scoring *c) {
     c->chips = c->mult = c->score = c->dollars = 0.0;
     c->money = c->money_before;
     c->chips_added = c->mult_added = c->chips_jokers = c->mult_jokers = 0.0;
@@ -539,12 +542,9 @@ LU_INLINE void joker_scoring_start(const joker_state *s, joker_scoring *c) {
     }
 }
 
-/* Steps 1 to 10 for the cards of the call; afterwards its results hold. The state changes only by
- * rolls (JOKER_LUCK_STREAMS). */
-LU_INLINE void joker_score_run(const joker_rules *m, joker_state *s, joker_scoring *c) {
-    int held = c->held_count;
-    joker_scoring_start(s, c);
-    c->found = joker_detect(c->card, c->played_count, c->rules);
+/* What the hand that was found brings along, and steps 3 and 5 when no joker acts between them:
+ * false when the boss lets it score nothing. */
+LU_INLINE bool joker_score_open(const joker_rules *m, joker_state *s, joker_scoring *c) {
     c->level = s->level[c->found.hand];
     c->plays = s->plays[c->found.hand] + 1;
     c->plays_round = s->plays_round[c->found.hand] + 1;
@@ -557,14 +557,12 @@ LU_INLINE void joker_score_run(const joker_rules *m, joker_state *s, joker_scori
         for (uint32_t left = c->on_blocked; left;) {
             joker_main(m, s, c, joker_next(&left));
         }
-        return;
     }
-    for (uint32_t left = c->on_before; left;) {
-        joker_before(m, s, c, joker_next(&left));
-    }
-    joker_base(c);
-    joker_score_cards(m, s, c);
-    joker_score_held(m, s, c);
+    return !c->blocked;
+}
+
+/* Steps 8 and 9: jokers, Plasma Deck, the score. */
+LU_INLINE void joker_score_close(const joker_rules *m, joker_state *s, joker_scoring *c) {
     joker_score_jokers(m, s, c);
     c->chips_added = c->chips;
     if (c->plasma) {
@@ -575,8 +573,65 @@ LU_INLINE void joker_score_run(const joker_rules *m, joker_state *s, joker_scori
         }
     }
     c->score = lu_floor(c->chips * c->mult);
-    joker_break(m, s, c);
-    c->held_count = held; /* DNA's copies lie behind the held cards */
+}
+
+/* Steps 3 to 9 for the hand that was found, with cards and jokers in the call. */
+LU_INLINE void joker_score_found(const joker_rules *m, joker_state *s, joker_scoring *c) {
+    if (!joker_score_open(m, s, c)) {
+        return;
+    }
+    for (uint32_t left = c->on_before; left;) {
+        joker_before(m, s, c, joker_next(&left));
+    }
+    joker_base(c);
+    joker_score_cards(m, s, c);
+    joker_score_held(m, s, c);
+    joker_score_close(m, s, c);
+}
+
+/* The same for a hand of plain cards with none held, where no joker acts before the jokers do: the
+ * cards only add their chips, which are whole. */
+LU_INLINE void joker_score_plain(const joker_rules *m, joker_state *s, joker_scoring *c) {
+    int chips = 0;
+    if (!joker_score_open(m, s, c)) {
+        return;
+    }
+    for (int i = 0; i < c->played_count; i++) {
+        chips += joker_scores(c, i) ? joker_chip_value(c->card[i].rank) : 0;
+    }
+    joker_base(c);
+    c->chips += chips;
+    joker_score_close(m, s, c);
+}
+
+/* Copies of the cards and jokers of the call. */
+LU_INLINE void joker_scoring_lay(const joker_state *s, joker_scoring *c) {
+    for (int i = 0; i < c->played_count; i++) {
+        c->card[i] = s->card[c->played[i]];
+    }
+    for (int i = 0; i < c->held_count; i++) {
+        c->held_card[i] = s->card[c->held[i]];
+    }
+    joker_scoring_jokers(s, c);
+}
+
+/* Steps 2 to 10 for what was laid and found. */
+LU_INLINE void joker_score_laid(const joker_rules *m, joker_state *s, joker_scoring *c) {
+    int held = c->held_count;
+    joker_scoring_clear(s, c);
+    joker_score_found(m, s, c);
+    if (!c->blocked) {
+        joker_break(m, s, c);
+        c->held_count = held; /* DNA's copies lie behind the held cards */
+    }
+}
+
+/* Steps 1 to 10 for the cards of the call; afterwards its results hold. The state changes only by
+ * rolls (JOKER_LUCK_STREAMS). */
+LU_INLINE void joker_score_run(const joker_rules *m, joker_state *s, joker_scoring *c) {
+    joker_scoring_lay(s, c);
+    c->found = joker_detect(c->card, c->played_count, c->rules);
+    joker_score_laid(m, s, c);
 }
 
 /* Step 12: jokers that are used up by hands (Ice Cream, Seltzer). */

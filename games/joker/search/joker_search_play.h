@@ -77,18 +77,19 @@ typedef struct joker_tried {
     int count;
 } joker_tried;
 
-/* The score of a choice of cards; its kind goes to `hand`. */
+/* The score of a choice of cards; its kind goes to `hand`. `held` = shapes of the held cards. */
 LU_INLINE double joker_tried_score(const joker_rules *m, joker_state *s, joker_scoring *call,
-                                   uint32_t set, joker_tried *tried, uint8_t *hand) {
-    joker_card cards[JOKER_PLAY_MAX];
+                                   const joker_shape *held, uint32_t set, joker_tried *tried,
+                                   uint8_t *hand) {
+    joker_shape shapes[JOKER_PLAY_MAX];
     uint8_t at[JOKER_PLAY_MAX];
     int n = 0;
     uint32_t key = 0;
     for (uint32_t left = set; left; n++) {
         at[n] = (uint8_t)joker_next(&left);
-        cards[n] = s->card[s->hand[at[n]]];
+        shapes[n] = held[at[n]];
     }
-    joker_found found = joker_detect(cards, n, call->rules);
+    joker_found found = joker_detect_shapes(shapes, n, call->rules);
     *hand = found.hand;
     for (int i = 0; i < n; i++) {
         key |= (uint32_t)joker_has(found.scoring, i) << at[i];
@@ -100,7 +101,9 @@ LU_INLINE double joker_tried_score(const joker_rules *m, joker_state *s, joker_s
         }
     }
     joker_scoring_choose(s, call, set);
-    joker_score_run(m, s, call);
+    joker_scoring_lay(s, call);
+    call->found = found;
+    joker_score_laid(m, s, call);
     if (tried->count < JOKER_TRIED_MAX) {
         tried->key[tried->count] = key;
         tried->score[tried->count++] = call->score;
@@ -113,6 +116,7 @@ LU_INLINE joker_choice joker_quick_play(const joker_rules *m, joker_state *s) {
     joker_choice best = {0, JOKER_NONE, -1.0};
     uint16_t forced = joker_cards_to_lay(s).forced;
     double worth[JOKER_HAND_MAX], least = 0.0;
+    joker_shape held[JOKER_HAND_MAX];
     joker_tried tried;
     joker_scoring call;
     call.trace = NULL;
@@ -121,6 +125,9 @@ LU_INLINE joker_choice joker_quick_play(const joker_rules *m, joker_state *s) {
     call.luck.mode = JOKER_LUCK_MEAN;
     call.luck.given = 0;
     joker_keep_worth(s, worth);
+    for (int i = 0; i < s->held; i++) {
+        held[i] = joker_shape_of(&s->card[s->hand[i]], call.rules);
+    }
     uint32_t sizes = joker_play_sizes(s, &call);
     bool holds = sizes == JOKER_SIZES_ALL;
     for (int count = 1; count <= JOKER_PLAY_MAX && count <= s->held; count++) {
@@ -132,7 +139,7 @@ LU_INLINE joker_choice joker_quick_play(const joker_rules *m, joker_state *s) {
             if ((set & forced) == forced) {
                 uint8_t hand;
                 tried.count = holds ? 0 : tried.count;
-                double score = joker_tried_score(m, s, &call, set, &tried, &hand);
+                double score = joker_tried_score(m, s, &call, held, set, &tried, &hand);
                 double cost = 0.0;
                 for (int i = 0; i < s->held && score >= best.score; i++) {
                     cost += set >> i & 1u ? worth[i] : 0.0;
@@ -168,32 +175,64 @@ LU_TABLE uint8_t joker_typical[JOKER_HANDS][JOKER_PLAY_MAX][2] = {
     {{12, 0}, {12, 1}, {0, 0}, {0, 0}, {0, 0}},    {{14, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}},
 };
 
-/* Scores typical hands of all kinds with nothing else held; `suit` = the suit they lean to. The
- * cards stand in for others of the pool while they are scored. */
+/* What joker_detect finds in them, where no joker changes what a hand is: all kinds that hold; all
+ * cards score. */
+#define KIND(hand) 1u << JOKER_##hand
+LU_TABLE uint16_t joker_typical_kinds[JOKER_HANDS] = {
+    KIND(FLUSH_FIVE) | KIND(FIVE) | KIND(FOUR) | KIND(FLUSH) | KIND(THREE) | KIND(PAIR) |
+        KIND(HIGH_CARD),
+    KIND(FLUSH_HOUSE) | KIND(FULL_HOUSE) | KIND(FLUSH) | KIND(THREE) | KIND(TWO_PAIR) | KIND(PAIR) |
+        KIND(HIGH_CARD),
+    KIND(FIVE) | KIND(FOUR) | KIND(THREE) | KIND(PAIR) | KIND(HIGH_CARD),
+    KIND(STRAIGHT_FLUSH) | KIND(FLUSH) | KIND(STRAIGHT) | KIND(HIGH_CARD),
+    KIND(FOUR) | KIND(THREE) | KIND(PAIR) | KIND(HIGH_CARD),
+    KIND(FULL_HOUSE) | KIND(THREE) | KIND(TWO_PAIR) | KIND(PAIR) | KIND(HIGH_CARD),
+    KIND(FLUSH) | KIND(HIGH_CARD),
+    KIND(STRAIGHT) | KIND(HIGH_CARD),
+    KIND(THREE) | KIND(PAIR) | KIND(HIGH_CARD),
+    KIND(TWO_PAIR) | KIND(PAIR) | KIND(HIGH_CARD),
+    KIND(PAIR) | KIND(HIGH_CARD),
+    KIND(HIGH_CARD),
+};
+#undef KIND
+
+/* Scores typical hands of all kinds with nothing else held; `suit` = the suit they lean to. */
 LU_INLINE void joker_worths_of(const joker_rules *m, joker_state *s, int suit,
                                joker_worths *worths) {
-    joker_card kept[JOKER_PLAY_MAX];
     joker_scoring call;
     call.trace = NULL;
     joker_scoring_facts(m, s, &call);
+    joker_scoring_jokers(s, &call);
     call.hands_left = s->hands - 1;
     call.luck.mode = JOKER_LUCK_MEAN;
     call.luck.given = 0;
     call.held_count = 0;
-    memcpy(kept, s->card, sizeof kept);
+    bool usual = !(call.rules & JOKER_RULES_OF_HANDS);
+    bool plain = !(call.on_before | call.on_scored | call.on_again);
     for (int hand = 0; hand < JOKER_HANDS; hand++) {
         int n = 0;
-        for (int i = 0; i < JOKER_PLAY_MAX && joker_typical[hand][i][0]; i++, n++) {
-            memset(&s->card[i], 0, sizeof s->card[i]);
-            s->card[i].rank = joker_typical[hand][i][0];
-            s->card[i].suit = (unsigned)(joker_typical[hand][i][1] + suit) & 3u;
-            call.played[i] = (uint8_t)i;
+        for (; n < JOKER_PLAY_MAX && joker_typical[hand][n][0]; n++) {
+            memset(&call.card[n], 0, sizeof call.card[n]);
+            call.card[n].rank = joker_typical[hand][n][0];
+            call.card[n].suit = (unsigned)(joker_typical[hand][n][1] + suit) & 3u;
         }
         call.played_count = n;
-        joker_score_run(m, s, &call);
+        joker_scoring_clear(s, &call);
+        if (usual) {
+            call.found.hand = (uint8_t)hand;
+            call.found.scoring = (uint8_t)joker_first_bits(n);
+            call.found.contains = joker_typical_kinds[hand];
+        } else {
+            call.found = joker_detect(call.card, n, call.rules);
+        }
+        if (plain) { /* which leaves the jokers as they are */
+            joker_score_plain(m, s, &call);
+        } else {
+            joker_score_found(m, s, &call);
+            joker_scoring_jokers(s, &call);
+        }
         worths->of[hand] = call.score;
     }
-    memcpy(s->card, kept, sizeof kept);
 }
 
 /* ---- what to keep ---- */

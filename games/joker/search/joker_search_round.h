@@ -32,13 +32,14 @@ LU_INLINE int joker_hidden_cards(joker_state *s, uint8_t **place, uint8_t *cards
             place[count++] = &s->hand[i];
         }
     }
+    uint8_t lie[JOKER_DECK_MAX] = {0};
     for (int i = 0; i < count; i++) {
-        uint8_t card = *place[i];
-        int at = i;
-        for (; at > 0 && cards[at - 1] > card; at--) {
-            cards[at] = cards[at - 1];
+        lie[*place[i]]++;
+    }
+    for (int card = 0, at = 0; at < count; card++) {
+        for (int k = lie[card]; k > 0; k--) {
+            cards[at++] = (uint8_t)card;
         }
-        cards[at] = card;
     }
     return count;
 }

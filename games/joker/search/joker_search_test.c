@@ -211,6 +211,45 @@ TEST(luck_is_counted_out) {
     CHECK(plans.plan[0].look.exact);
 }
 
+/* ---- typical hands ---- */
+
+/* The score of a typical hand the long way: its cards lie in the pool and are played. */
+static double long_way(int hand, int suit) {
+    joker_scoring call;
+    memset(&call, 0, sizeof call);
+    joker_scoring_facts(&rules, &state, &call);
+    call.hands_left = state.hands - 1;
+    call.luck.mode = JOKER_LUCK_MEAN;
+    for (int i = 0; i < JOKER_PLAY_MAX && joker_typical[hand][i][0]; i++) {
+        memset(&state.card[i], 0, sizeof state.card[i]);
+        state.card[i].rank = joker_typical[hand][i][0];
+        state.card[i].suit = (unsigned)(joker_typical[hand][i][1] + suit) & 3u;
+        call.played[call.played_count++] = (uint8_t)i;
+    }
+    joker_score_run(&rules, &state, &call);
+    return call.score;
+}
+
+TEST(typical_hands_score_as_if_they_were_played) {
+    for (uint64_t seed = 1; seed <= 600; seed++) {
+        joker_worths worths;
+        random_round(seed, 8, (int)(seed % 6));
+        for (int i = 0; i < state.jokers && seed % 2; i++) {
+            state.joker[i].id = (uint8_t)below(JOKER_JOKERS);
+        }
+        state.blind = (uint8_t)(seed % 3);
+        state.boss = (uint8_t)below(JOKER_BLINDS);
+        state.level[below(JOKER_HANDS)] = (uint16_t)(1 + below(20));
+        int suit = (int)below(JOKER_SUITS);
+        joker_worths_of(&rules, &state, suit, &worths);
+        joker_state before = state;
+        for (int hand = 0; hand < JOKER_HANDS; hand++) {
+            state = before; /* what jokers count of the deck is counted without these cards */
+            CHECK(long_way(hand, suit) == worths.of[hand]);
+        }
+    }
+}
+
 /* ---- discards ---- */
 
 static joker_sim sim;

@@ -486,7 +486,9 @@ LU_INLINE void joker_plan_observe(const lu_rules *head, const void *bytes, int s
     const joker_state *s = (const joker_state *)bytes;
     joker_plan a;
     (void)seat;
-    (void)changed;
+    if (!changed) {
+        return;
+    }
     a.rested = false;
     joker_see_run(m, s, o + JOKER_PLAN_AT_RUN);
     joker_see_blind(s, o + JOKER_PLAN_AT_BLIND);
