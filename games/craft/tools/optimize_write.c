@@ -176,6 +176,10 @@ static int reasons_of(const optimize_answer *a, const optimize_strategy *s, cons
                       char text[REASONS][200]) {
     double total = s->plan.from + a->problem->first;
     int dearest = 0, count = 0;
+    if (total <= 0.0) {
+        snprintf(text[0], 200, "nothing is left to pay for");
+        return 1;
+    }
     for (int k = 0; k < items->count; k++) {
         dearest = items->row[k].cost > items->row[dearest].cost ? k : dearest;
     }
@@ -236,6 +240,12 @@ static void write_bounds(lu_json *json, const optimize_answer *a, const optimize
     }
 }
 
+/* What a strategy costs above the optimum, as a share of that; where nothing is left to pay, 0. */
+static double gap_of(const optimize_answer *a, const optimize_strategy *s) {
+    double best = optimize_cost(a, a->strategy);
+    return best != 0.0 ? optimize_cost(a, s) / best - 1.0 : 0.0;
+}
+
 static void write_strategy(lu_json *json, const optimize_answer *a, const optimize_strategy *s) {
     item_uses items = items_of(a, s);
     double cost = s->plan.from + a->problem->first;
@@ -246,7 +256,7 @@ static void write_strategy(lu_json *json, const optimize_answer *a, const optimi
     lu_json_key_real(json, "expected_cost", cost / a->ask->unit);
     write_bounds(json, a, s);
     if (s != a->strategy) {
-        lu_json_key_real(json, "gap", cost / (a->strategy->plan.from + a->problem->first) - 1.0);
+        lu_json_key_real(json, "gap", gap_of(a, s));
     }
     lu_json_key_real(json, "success_probability", 1.0);
     lu_json_key_real(json, "success_per_base", s->plan.success);
@@ -320,8 +330,7 @@ static void say_strategy(lu_json *words, lu_text *line, const optimize_answer *a
                      a->ask->budget / unit);
     }
     if (s != a->strategy) {
-        lu_text_addf(line, ", %.3g%% above the optimum",
-                     100.0 * (optimize_cost(a, s) / optimize_cost(a, a->strategy) - 1.0));
+        lu_text_addf(line, ", %.3g%% above the optimum", 100.0 * gap_of(a, s));
     } else {
         lu_text_addf(line, " (%s)", s->proven ? "optimal" : "best found");
     }
