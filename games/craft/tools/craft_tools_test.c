@@ -25,8 +25,14 @@ TEST(score_tells_what_is_missing) {
     CHECK_INT(ask("score", item, pairs, &error), LU_OK);
     CHECK(strstr(said, "\"success\":false") &&
           strstr(said, "{\"id\":\"res\",\"have\":1,\"want\":2}"));
+    CHECK_HAS(said, "missing: res 1 of 2");
     CHECK_INT(ask("score", item, done, &error), LU_OK);
     CHECK(strstr(said, "\"success\":true") && strstr(said, "\"missing\":[]"));
+    const char *forbids[] = {"target={\"need\":[{\"any_of\":[{\"group\":\"life\"}]}],"
+                             "\"forbid\":[{\"group\":\"fire_res\"}]}",
+                             NULL};
+    CHECK_INT(ask("score", item, forbids, &error), LU_OK);
+    CHECK_HAS(said, "missing: forbid 1 where none may be");
     CHECK(ask("score", item, NULL, &error) != LU_OK && strstr(error.text, "--target"));
     CHECK(ask("score", "{\"base\":\"Tea Cup\"}", done, &error) != LU_OK &&
           strstr(error.text, "knows no base 'Tea Cup'"));
