@@ -67,6 +67,18 @@ TEST(measure_plays_a_baseline) {
     const char *nobody[] = {"bot=tea", NULL};
     lu_error error = {0};
     CHECK_INT(ask("measure", NULL, pairs, &error), LU_OK);
+    /* kinds of final items and what is left add up to all */
+    lu_json_document *document = lu_json_read("answer", said, strlen(said), &error);
+    const lu_json_value *root = lu_json_root(document), *kinds = lu_json_get(root, "final_items");
+    double sum = lu_json_real_or(lu_json_get(root, "other_items"), -1.0);
+    for (size_t k = 0; k < lu_json_count(kinds); k++) {
+        const lu_json_value *kind = lu_json_at(kinds, k);
+        sum += lu_json_real_or(lu_json_get(kind, "share"), -1.0);
+        CHECK(lu_json_count(lu_json_get(kind, "hits")) >=
+              (size_t)lu_json_real_or(lu_json_get(kind, "requirements"), 99.0));
+    }
+    CHECK(lu_json_count(kinds) > 1 && sum > 1.0 - 1e-9 && sum < 1.0 + 1e-9);
+    lu_json_close(document);
     CHECK(strstr(said, "\"episodes\":300") && strstr(said, "\"rank\":\"p90\""));
     CHECK(strstr(said, "\"uses_by_action\":{\"new_base\":"));
     CHECK_INT(ask("measure", NULL, settings, &error), LU_OK);
