@@ -229,15 +229,24 @@ def add(spread, item, chance):
 
 
 def reach(rules, actions, fresh):
-    """All items, each with its moves: (action, chances); what is done has none."""
-    moves, queue = {}, [fresh]
-    while queue:
-        item = queue.pop()
-        if item in moves:
+    """All items by number, the fresh one first: the moves of each, (action, chances by number, chance to stay); None where it is done."""
+    numbers, items, moves = {fresh: 0}, [fresh], []
+    while len(moves) < len(items):
+        item = items[len(moves)]
+        if rules.done(item):
+            moves.append(None)
             continue
-        spreads = [] if rules.done(item) else [(a, rules.use(action, item)) for a, action in enumerate(actions)]
-        moves[item] = [(a, list(spread.items())) for a, spread in spreads if spread]
-        queue += [made for _, spread in moves[item] for made, _ in spread]
+        own = []
+        for a, action in enumerate(actions):
+            spread, stay = rules.use(action, item), 0.0
+            for made in spread:
+                if made not in numbers:
+                    numbers[made] = len(items)
+                    items.append(made)
+            stay = spread.pop(item, 0.0)
+            if spread:
+                own.append((a, [(numbers[made], chance) for made, chance in spread.items()], stay))
+        moves.append(own)
     return moves
 
 
@@ -249,83 +258,87 @@ def sweep(order, step, still):
     raise RuntimeError("sweeps without end: the target cannot be reached")
 
 
-def cheapest(rules, case):
-    """Value of a fresh base that is paid for, the policy, and its chance to be given up."""
-    actions, prices = case["actions"], case["prices"]
-    cost = [prices[a["currency"]] + sum(prices[o] for o in a.get("omens", [])) for a in actions]
-    fresh = ("normal", ())
-    moves = reach(rules, actions, fresh)
-    order = [item for item in reversed(moves) if not rules.done(item)]
-    base, x, value, best, still = prices["white_base"], 1.0, dict.fromkeys(moves, 0.0), {}, 1e-5
+def mean(move, values, price):
+    """What a move costs; one that may leave the item as it is counts until it does not."""
+    _, spread, stay = move
+    return (price + sum(chance * values[made] for made, chance in spread)) / (1 - stay)
 
-    def price_of(item, a, spread, values, price):
-        """A move that may leave the item as it is counts until it does not."""
-        stay = sum(p for made, p in spread if made == item)
-        return (price + sum(p * values[made] for made, p in spread if made != item)) / (1 - stay) if stay < 1 - 1e-12 else math.inf
 
+def cheapest(moves, case):
+    """Value of a fresh base that is paid for, the policy (None: a new base), and its chance to be given up."""
+    prices, cost = case["prices"], costs_of(case)
+    order = [k for k in reversed(range(len(moves))) if moves[k] is not None]
+    base, x, value, best, still = prices["white_base"], 1.0, [0.0] * len(moves), {}, 1e-5
     while True:
         def better(item):
             least, best[item] = base + x, None
-            for a, spread in moves[item]:
-                price = price_of(item, a, spread, value, cost[a])
+            for move in moves[item]:
+                price = mean(move, value, cost[move[0]])
                 if price < least * (1 - 1e-12):
-                    least, best[item] = price, (a, spread)
+                    least, best[item] = price, move
             moved, value[item] = abs(value[item] - least) / max(least, 1e-9), least
             return moved
         sweep(order, better, still)
-        spent, fails = dict.fromkeys(moves, 0.0), dict.fromkeys(moves, 0.0)
+        spent, fails = [0.0] * len(moves), [0.0] * len(moves)
 
         def follow(item):
             if best[item] is None:
                 fails[item] = 1.0
                 return 0.0
-            a, spread = best[item]
-            new = price_of(item, a, spread, spent, cost[a]), price_of(item, a, spread, fails, 0.0)
+            new = mean(best[item], spent, cost[best[item][0]]), mean(best[item], fails, 0.0)
             moved = abs(new[0] - spent[item]) / max(new[0], 1e-9) + abs(new[1] - fails[item])
             spent[item], fails[item] = new
             return moved
         sweep(order, follow, still)
-        wins = 1 - fails[fresh]
-        after = (spent[fresh] + fails[fresh] * base) / wins if wins > 1e-12 else math.inf
-        if after > 3 * x:
-            after = 3 * x
+        wins = 1 - fails[0]
+        after = min((spent[0] + fails[0] * base) / wins if wins > 1e-12 else math.inf, 3 * x)
         moved = abs(after - x) / x
         if moved < 1e-12 and still < 1e-12:
-            return x, best, fails[fresh], len(moves)
+            return x, best, fails[0]
         still = 1e-13 if moved < 1e-3 else still
         x = after
 
 
+def costs_of(case):
+    """Of each action: the currency and its omens."""
+    return [sum(case["prices"][name] for name in [a["currency"], *a.get("omens", [])]) for a in case["actions"]]
+
+
 def play(case, best):
     """Mean and standard error of what plays cost."""
-    actions, prices, rng, costs = case["actions"], case["prices"], random.Random(7), []
+    base, cost, rng, costs = case["prices"]["white_base"], costs_of(case), random.Random(7), []
     for _ in range(PLAYS):
-        item, paid = ("normal", ()), prices["white_base"]
+        item, paid = 0, base
         while item in best:
             if best[item] is None:
-                item, paid = ("normal", ()), paid + prices["white_base"]
+                item, paid = 0, paid + base
                 continue
-            action = actions[best[item][0]]
-            paid += prices[action["currency"]] + sum(prices[o] for o in action.get("omens", []))
-            made, chances = zip(*best[item][1])
-            item = rng.choices(made, chances)[0]
+            action, spread, stay = best[item]
+            paid += cost[action]
+            draw = rng.random() - stay
+            if draw < 0:
+                continue
+            for item, chance in spread:
+                draw -= chance
+                if draw < 0:
+                    break
         costs.append(paid)
-    mean = sum(costs) / PLAYS
-    return mean, math.sqrt(sum((c - mean) ** 2 for c in costs) / (PLAYS - 1) / PLAYS)
+    average = sum(costs) / PLAYS
+    return average, math.sqrt(sum((c - average) ** 2 for c in costs) / (PLAYS - 1) / PLAYS)
 
 
 def answer_mdp(case):
     rules = Rules(case)
-    x, best, fails, states = cheapest(rules, case)
-    mean, error = play(case, best)
+    moves = reach(rules, case["actions"], ("normal", ()))
+    x, best, fails = cheapest(moves, case)
+    average, error = play(case, best)
     total = x + case["prices"]["white_base"]
     expect = {"optimal_total_cost": total, "give_up_probability_per_base": fails, "includes_first_base": True,
-              "lower_bound_fresh": x, "upper_bound_fresh": x,
-              "first_action": case["actions"][best[("normal", ())][0]]}
+              "lower_bound_fresh": x, "upper_bound_fresh": x, "first_action": case["actions"][best[0][0]]}
     if not rules.whole and not any(a["currency"] == "fracturing_orb" for a in case["actions"]):
-        expect["states"] = states
-    return expect, {"method": "policy iteration over all items, in plain Python", "mc": mean, "mc_standard_error": error,
-                    "z": (mean - total) / error}
+        expect["states"] = len(moves)
+    return expect, {"method": "policy iteration over all items, in plain Python", "mc": average, "mc_standard_error": error,
+                    "z": (average - total) / error}
 
 
 def answer_fracture(case):
