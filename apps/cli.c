@@ -487,13 +487,30 @@ static lu_status take_arguments(verb_call *call, const words *w, lu_error *error
     return LU_OK;
 }
 
+/* A game by its plain name, craft and not craft-v1, is the variant that a preset names. */
+static void take_variant(verb_call *call, const words *w) {
+    bool plain = false;
+    const lu_game *named = NULL;
+    for (int i = 0; i < w->count && call->game; i++) {
+        const char *key = w->list[i].key, *value = w->list[i].value;
+        plain = plain || (!key && strcmp(value, call->game->name) == 0);
+        if (key && value && strcmp(key, "preset") == 0) {
+            named = lu_preset_game(value, call->game);
+        }
+    }
+    if (plain && named && strcmp(named->name, call->game->name) == 0) {
+        call->game = named;
+    }
+}
+
 /* Where no argument names the game an option may, or a preset. */
 static lu_status take_named_game(verb_call *call, const words *w, lu_error *error) {
     bool due = call->verb->game != VERB_NO_GAME && !call->word;
+    take_variant(call, w);
     for (int i = 0; i < w->count && due && !call->game; i++) {
         const char *key = w->list[i].key;
         if (key && w->list[i].value && strcmp(key, "preset") == 0) {
-            call->game = lu_preset_game(w->list[i].value);
+            call->game = lu_preset_game(w->list[i].value, NULL);
         } else if (key && w->list[i].value && takes_verb(call->verb, ENV_NAME) != TAKES_UNKNOWN &&
                    lu_same_key(key, ENV_NAME)) {
             call->game = lu_env_game(w->list[i].value, error);

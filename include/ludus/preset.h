@@ -32,7 +32,8 @@ typedef const lu_table *lu_preset_table(int index);
  * LU_USAGE when it names another game. */
 lu_status lu_preset_read(const char *name, const lu_game *game, lu_settings *settings,
                          lu_preset_table *more, lu_error *error);
-/* The game that a preset names; NULL where it names none, or cannot be read. */
-const lu_game *lu_preset_game(const char *name);
+/* The game that a preset, of `game` (NULL: none) or of all, names; NULL where it names none, or
+ * cannot be read. */
+const lu_game *lu_preset_game(const char *name, const lu_game *game);
 
 LU_C_END

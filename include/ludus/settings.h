@@ -61,6 +61,7 @@ typedef struct lu_schedule lu_schedule;
 
 /* The value of an LU_FILE row. It is given as
  *   {"name":"prices.json","text":"..."}   the text itself: pages, HTTP, Python
+ *   {"unit":"exalted",...}                any other object: the JSON of the file, named by the key
  *   prices.json                           a path, where lu_settings_read_files allows it: as it
  *                                         stands, then beneath the project's folder; gzip is
  *                                         inflated, - is standard input

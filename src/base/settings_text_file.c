@@ -48,12 +48,19 @@ typedef struct given {
     lu_json_document *document;
 } given;
 
+/* {"name","text"}, {"name","hash"}, or the JSON of the file itself: it has no text and no hash. */
 static lu_status read_object(const lu_setting *row, const char *text, given *g, lu_error *error) {
     static const char *const keys[] = {"name", "hash", "text"};
     const char **texts[] = {&g->name, &g->hash, &g->text};
     lu_error inner = {0};
     g->document = lu_json_read(row->key, text, strlen(text), &inner);
     const lu_json_value *root = g->document ? lu_json_root(g->document) : NULL;
+    if (root && !lu_json_get(root, "text") && !lu_json_get(root, "hash")) {
+        g->name = row->key;
+        g->text = text;
+        g->length = strlen(text);
+        return LU_OK;
+    }
     size_t known = 0;
     for (int k = 0; k < 3; k++) {
         size_t length = 0;
@@ -66,7 +73,8 @@ static lu_status read_object(const lu_setting *row, const char *text, given *g, 
     }
     if (!g->name || (!g->text && !g->hash) || known != lu_json_count(root)) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "'%s' takes a file as {\"name\",\"text\"}, with texts and no other members",
+                       "'%s' takes a file as {\"name\",\"text\"}, with texts and no other members, "
+                       "or as the JSON that it holds",
                        row->key);
     }
     return LU_OK;

@@ -69,6 +69,15 @@ TEST(file_is_a_text_where_no_path_is_read) {
     free(kept);
 }
 
+TEST(file_is_the_json_that_it_holds) {
+    lu_settings *s = make();
+    lu_error error = {0};
+    CHECK_INT(from_json(s, "{\"prices\":{\"name\":\"mine\",\"chaos_orb\":[8, 1]}}", &error), LU_OK);
+    CHECK_TEXT(text_in(s, "prices", 0), "{\"name\":\"mine\",\"chaos_orb\":[8,1]}");
+    CHECK_TEXT(lu_settings_file_of(s, "prices", 0)->name, "prices");
+    lu_settings_delete(s);
+}
+
 TEST(file_refusals_name_the_file) {
     static const struct {
         const char *json, *says;
@@ -81,7 +90,7 @@ TEST(file_refusals_name_the_file) {
          "{\"name\",\"text\"} (from a.json:1)"},
         {"{\"prices\":{\"name\":\"p\",\"text\":\"x\",\"hash\":\"0123456789abcdef\"}}",
          "has changed"},
-        {"{\"prices\":{\"name\":\"p\"}}", "takes a file as {\"name\",\"text\"}"},
+        {"{\"prices\":{\"text\":\"p\"}}", "takes a file as {\"name\",\"text\"}"},
         {"{\"prices\":{\"name\":\"\",\"text\":\"x\"}}", "the name of a file has 1 to 1024 bytes"},
         {"{\"prices\":{\"name\":\"p\",\"text\":1}}", "takes a file as"},
         {"{\"prices\":{\"name\":\"p\",\"text\":\"x\",\"more\":1}}", "takes a file as"},

@@ -277,16 +277,16 @@ lu_status lu_preset_read(const char *name, const lu_game *game, lu_settings *set
     return status;
 }
 
-const lu_game *lu_preset_game(const char *name) {
+const lu_game *lu_preset_game(const char *name, const lu_game *game) {
     lu_error error = {0};
     lu_settings *blank = lu_settings_new();
     lu_settings_file_names(blank, sections, true);
     lu_settings_add(blank, import_table);
     lu_settings_add(blank, lu_env_table);
-    lu_settings *whole = read_whole(name, NULL, blank, &error);
-    const lu_game *game =
-        whole ? lu_env_game(lu_settings_text_of(whole, "env.name"), &error) : NULL;
+    lu_settings *whole = read_whole(name, game, blank, &error);
+    const char *said = whole ? lu_settings_text_of(whole, "env.name") : "";
+    const lu_game *named = *said ? lu_env_game(said, &error) : NULL;
     lu_settings_delete(whole);
     lu_settings_delete(blank);
-    return game;
+    return named;
 }

@@ -85,9 +85,6 @@ const lu_table lu_eval_table = {"evaluation", eval_rows,
                                 (int)(sizeof eval_rows / sizeof eval_rows[0])};
 
 static const lu_setting band_rows[] = {
-    {"band.game", LU_TEXT, "", 0, 64, NULL,
-     "Game or variant that the preset is evaluated on; unset takes the one of its name or folder.",
-     false},
     {"band.metric", LU_TEXT, "", 0, 64, NULL,
      "What the trained agent is evaluated by: `return` or an info field; unset promises nothing.",
      false},

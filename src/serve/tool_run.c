@@ -135,29 +135,40 @@ refuse(tool_end *end, int status, const char *name, const char *pointer, const c
     return false;
 }
 
-static bool read_members(const lu_json_value *root, tool_end *end) {
+/* The settings of a body: its member of that name; a body with neither settings nor inputs is the
+ * settings itself. */
+static bool find_settings(const lu_json_value *root, const lu_json_value **settings,
+                          tool_end *end) {
+    bool parts = lu_json_get(root, "settings") || lu_json_get(root, "inputs");
     if (lu_json_kind_of(root) != LU_JSON_OBJECT) {
         return refuse(end, 422, "bad-value", "", "the body must be a JSON object");
     }
-    for (size_t i = 0; i < lu_json_count(root); i++) {
+    for (size_t i = 0; parts && i < lu_json_count(root); i++) {
         const char *key;
         lu_json_member(root, i, &key);
         if (strcmp(key, "settings") != 0 && strcmp(key, "inputs") != 0) {
             return refuse(end, 422, "bad-value", "",
-                          "the body has no member '%.60s': it has settings and inputs", key);
+                          "the body has '%.60s' beside its settings and inputs: settings stand in "
+                          "{\"settings\":{...},\"inputs\":[...]}, or alone in the body",
+                          key);
         }
     }
+    *settings = parts ? lu_json_get(root, "settings") : root;
     return true;
 }
 
 static bool read_settings(const lu_json_value *root, lu_settings *settings, tool_end *end) {
-    const lu_json_value *object = lu_json_get(root, "settings");
+    const lu_json_value *object = NULL;
     lu_error error = {0};
+    if (!find_settings(root, &object, end)) {
+        return false;
+    }
+    const char *pointer = object == root ? "" : "/settings";
     if (object && lu_json_kind_of(object) != LU_JSON_OBJECT) {
-        return refuse(end, 422, "bad-value", "/settings", "'settings' must be an object");
+        return refuse(end, 422, "bad-value", pointer, "'settings' must be an object");
     }
     if (lu_settings_object(settings, "settings", object, LU_FROM_FLAG, &error) != LU_OK) {
-        return refuse(end, 422, "bad-value", "/settings", "%s", error.text);
+        return refuse(end, 422, "bad-value", pointer, "%s", error.text);
     }
     return true;
 }
@@ -268,9 +279,7 @@ static void run_body(run *r, const lu_tool *tool, const char *body, size_t lengt
         return;
     }
     lu_tool_input *inputs = lu_alloc_zero(INPUTS_MOST, sizeof *inputs);
-    if (read_members(lu_json_root(document), end)) {
-        run_tool(r, tool, lu_json_root(document), runs, inputs, end);
-    }
+    run_tool(r, tool, lu_json_root(document), runs, inputs, end);
     free(inputs);
     lu_json_close(document);
 }

@@ -72,6 +72,9 @@ def a_preset_names_its_game():
     fails(3, "there is no game 'Chess'", "config", "corridor", "--preset", folder / "wrong.yml")
     fails(2, "needs a game", "train", "--preset", folder / "plain.yml")
     fails(3, "there is no game 'Nhenv'", "train", "--env-name", "Nhenv")
+    # by its plain name a game is the variant that the preset names
+    assert ludus("config", "craft", "--preset", "craft-boots-life-res").out.startswith("craft-look-v1 ")
+    fails(2, "is for craft-look-v1, not for craft-v1", "config", "craft-v1", "--preset", "craft-boots-life-res")
     fails(2, "not the game of this call", "train", "corridor", "--env-name", "NhEnv")
     # a verb that does not train takes the game too
     assert "of 12" in ludus("watch", "--preset", folder / "other.yml", "--fast").out

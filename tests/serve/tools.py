@@ -181,10 +181,27 @@ def files_are_texts_and_never_paths():
 
 
 @test
+def a_body_may_be_the_settings_alone():
+    target = {"base": "Heavy Belt", "ilvl": 60, "need": [{"id": "life", "any_of": [{"group": "life"}]}]}
+    prices = {"unit": "exalted", "date": "2026-11-18", "prices": {"white_base": 1, "orb_of_transmutation": 0.5, "regal_orb": 0.1}}
+    with server(program=LUDUS) as s:
+        def cheapest(**settings):
+            answer = s.ask("POST", "/optimize?wait=60", body=settings)
+            assert answer.status == 200, answer
+            return answer.json()
+        words = cheapest(base="belt", ilvl=60, want="life", actions="plain", episodes=0)
+        assert words == cheapest(settings={"base": "belt", "ilvl": 60, "want": "life", "actions": "plain", "episodes": 0})
+        # a file as the JSON that it holds
+        own = cheapest(target=target, prices=prices, actions="plain", episodes=0)
+        assert own["prices"]["date"] == "2026-11-18" and own["target"]["need"] == words["target"]["need"], own
+        assert set(own["strategy"]["uses"]) <= set(prices["prices"]), own["strategy"]["uses"]
+
+
+@test
 def what_is_wrong_is_told():
     with server() as s:
         for body, status, part in (
-                (b"{", 400, "expected a key"), (b"[]", 422, "must be a JSON object"), (b'{"a":1}', 422, "no member 'a'"),
+                (b"{", 400, "expected a key"), (b"[]", 422, "must be a JSON object"), (b'{"a":1}', 422, "unknown setting 'a'"), (b'{"a":1,"settings":{}}', 422, "has 'a' beside"),
                 (b'{"settings":[]}', 422, "must be an object"), (b'{"settings":{"nosuch":1}}', 422, "unknown setting 'nosuch'"),
                 (b'{"settings":{"rounds":-1}}', 422, "below the smallest"), (b'{"inputs":{}}', 422, "must be a list"),
                 (b'{"inputs":[{"name":"a"}]}', 422, "an input is"), (b'{"inputs":[{"name":"a\\u0000","text":""}]}', 422, "has a NUL"), (b'{"inputs":[{"name":"a","text":1}]}', 422, "an input is"),

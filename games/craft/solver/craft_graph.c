@@ -367,6 +367,9 @@ static lu_status find_all(craft_graph *g, uint32_t from, lu_error *error) {
                 add_move(g, node, use);
             }
         }
+        if (at % 256 == 0 && g->progress) {
+            g->progress(g->user, (double)at / g->queued, "finding all items");
+        }
         if (at % 256 == 0 && g->cancelled && g->cancelled(g->user)) {
             return lu_fail(error, LU_INTERRUPTED, "the solver was stopped before it was done");
         }
@@ -435,15 +438,13 @@ static void place_draws(craft_graph *g) {
 
 lu_status craft_graph_init(craft_graph *g, const craft_sorts *sorts, const craft_use *use, int uses,
                            const craft_set *roots, uint32_t root_count, lu_error *error) {
-    size_t memory = g->memory;
-    void *user = g->user;
-    bool (*cancelled)(void *) = g->cancelled;
     *g = (craft_graph){.sorts = sorts,
                        .use = use,
                        .uses = uses,
-                       .memory = memory,
-                       .user = user,
-                       .cancelled = cancelled};
+                       .memory = g->memory,
+                       .user = g->user,
+                       .progress = g->progress,
+                       .cancelled = g->cancelled};
     for (int k = 0; k < uses && g->options == 0; k++) {
         g->options = use[k].line == CRAFT_LINE_REVEAL ? craft_option_list(&g->option, sorts) : 0;
     }

@@ -43,7 +43,8 @@ typedef struct craft_graph {
     size_t memory; /* most bytes */
     bool full;     /* more would be needed: what is found does not count */
     void *user;
-    bool (*cancelled)(void *user); /* may be NULL */
+    void (*progress)(void *user, double share, const char *what); /* may be NULL */
+    bool (*cancelled)(void *user);                                /* may be NULL */
     craft_table table;
     /* of each node */
     uint8_t *flags;

@@ -423,9 +423,14 @@ static void search_list(const search *s, craft_short *rules) {
     static const int orders[][CRAFT_SHORT_RULES] = {
         {4, 3, 2, 1, 0}, {0, 1, 2, 3, 4}, {2, 4, 0, 3, 1}, {3, 1, 4, 2, 0},
         {1, 0, 3, 4, 2}, {0, 4, 1, 3, 2}, {4, 0, 2, 1, 3}, {2, 1, 0, 4, 3}};
+    enum { ORDERS = sizeof orders / sizeof *orders };
+    const craft_problem *problem = s->problem;
     craft_short best = *rules;
     double least = improve_list(s, &best, orders[0]);
-    for (size_t k = 0; k < sizeof orders / sizeof *orders; k++) {
+    for (int k = 0; k < ORDERS; k++) {
+        if (problem->progress) {
+            problem->progress(problem->user, (double)k / ORDERS, "looking for rules");
+        }
         craft_short list = {.evaluated = rules->evaluated};
         for (int at = 0; at < CRAFT_SHORT_RULES; at++) {
             list.rule[at].use = -1;

@@ -79,7 +79,8 @@ static void write_settings(const lu_table *table, const lu_settings *settings, l
     lu_json_key_object(json, "settings");
     for (int k = 0; k < table->count; k++) {
         const lu_setting *row = &table->rows[k];
-        if (!is_kept(row->key) || !lu_settings_is_set(settings, row->key)) {
+        if (row->type == LU_ALIAS || !is_kept(row->key) ||
+            !lu_settings_is_set(settings, row->key)) {
             continue;
         }
         lu_json_key(json, row->key);

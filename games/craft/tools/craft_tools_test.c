@@ -25,8 +25,14 @@ TEST(score_tells_what_is_missing) {
     CHECK_INT(ask("score", item, pairs, &error), LU_OK);
     CHECK(strstr(said, "\"success\":false") &&
           strstr(said, "{\"id\":\"res\",\"have\":1,\"want\":2}"));
+    CHECK_HAS(said, "missing: res 1 of 2");
     CHECK_INT(ask("score", item, done, &error), LU_OK);
     CHECK(strstr(said, "\"success\":true") && strstr(said, "\"missing\":[]"));
+    const char *forbids[] = {"target={\"need\":[{\"any_of\":[{\"group\":\"life\"}]}],"
+                             "\"forbid\":[{\"group\":\"fire_res\"}]}",
+                             NULL};
+    CHECK_INT(ask("score", item, forbids, &error), LU_OK);
+    CHECK_HAS(said, "missing: forbid 1 where none may be");
     CHECK(ask("score", item, NULL, &error) != LU_OK && strstr(error.text, "--target"));
     CHECK(ask("score", "{\"base\":\"Tea Cup\"}", done, &error) != LU_OK &&
           strstr(error.text, "knows no base 'Tea Cup'"));
@@ -61,6 +67,18 @@ TEST(measure_plays_a_baseline) {
     const char *nobody[] = {"bot=tea", NULL};
     lu_error error = {0};
     CHECK_INT(ask("measure", NULL, pairs, &error), LU_OK);
+    /* kinds of final items and what is left add up to all */
+    lu_json_document *document = lu_json_read("answer", said, strlen(said), &error);
+    const lu_json_value *root = lu_json_root(document), *kinds = lu_json_get(root, "final_items");
+    double sum = lu_json_real_or(lu_json_get(root, "other_items"), -1.0);
+    for (size_t k = 0; k < lu_json_count(kinds); k++) {
+        const lu_json_value *kind = lu_json_at(kinds, k);
+        sum += lu_json_real_or(lu_json_get(kind, "share"), -1.0);
+        CHECK(lu_json_count(lu_json_get(kind, "hits")) >=
+              (size_t)lu_json_real_or(lu_json_get(kind, "requirements"), 99.0));
+    }
+    CHECK(lu_json_count(kinds) > 1 && sum > 1.0 - 1e-9 && sum < 1.0 + 1e-9);
+    lu_json_close(document);
     CHECK(strstr(said, "\"episodes\":300") && strstr(said, "\"rank\":\"p90\""));
     CHECK(strstr(said, "\"uses_by_action\":{\"new_base\":"));
     CHECK_INT(ask("measure", NULL, settings, &error), LU_OK);

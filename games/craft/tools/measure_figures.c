@@ -169,8 +169,15 @@ void craft_tally_words(const craft_tally *t, const char *name, lu_json *json) {
     lu_json_string(json, line);
     if (done > 0) {
         interval cost = cost_of(t);
+        int count;
+        double *costs = costs_of(t, &count);
         snprintf(line, sizeof line, "a finished item costs %.4g exalted [%.4g, %.4g]", cost.mean,
                  cost.low, cost.high);
         lu_json_string(json, line);
+        snprintf(line, sizeof line,
+                 "of those that are finished half cost at most %.4g, 9 of 10 at most %.4g",
+                 costs[(count - 1) / 2], costs[(int)(90 * (int64_t)(count - 1) / 100)]);
+        lu_json_string(json, line);
+        free(costs);
     }
 }

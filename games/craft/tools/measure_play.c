@@ -16,6 +16,7 @@ typedef struct player {
     const lu_bot *bot;
     int64_t uses[CRAFT_ACTIONS];
     craft_tally tally;
+    craft_finals finals;
 } player;
 
 /* What an action did, for a path: its name, then the modifiers that came. */
@@ -56,6 +57,9 @@ static craft_played play(player *p, uint64_t seed, lu_json *json) {
             put_step(m, &before, &s->item, game->head[0].option[action], json);
         }
         p->uses[action] += json ? 0 : 1;
+    }
+    if (!json) {
+        craft_finals_add(&p->finals, &craft_task_of(m, s)->goal, &m->pool, &s->item);
     }
     return (craft_played){.seed = seed,
                           .spent = s->spent,
@@ -113,6 +117,8 @@ static void answer(player *p) {
         }
     }
     lu_json_object_end(&json);
+    const craft_rules *m = (const craft_rules *)(const void *)p->episode.rules;
+    craft_finals_write(&p->finals, craft_rules_pack(m), &m->pool, &json);
     write_paths(p, &json);
     lu_json_key_array(&json, "words");
     craft_tally_words(&p->tally, p->bot->name, &json);

@@ -115,13 +115,11 @@ static void free_graph(optimizer *o) {
 
 static lu_status init_graph(optimizer *o, lu_error *error) {
     craft_set roots[2];
-    if (o->io->progress) {
-        o->io->progress(o->io->user, 0.1, "finding all items");
-    }
     free_graph(o);
     lu_status status = init_uses(o, error);
     o->graph.memory = (size_t)lu_settings_int(o->io->settings, "memory") << 20;
     o->graph.user = o->io->user;
+    o->graph.progress = o->io->progress;
     o->graph.cancelled = o->io->cancelled;
     uint32_t count = status == LU_OK ? (uint32_t)optimize_roots(&o->ask, &o->sorts, roots) : 0;
     LU_THEN(status, craft_graph_init(&o->graph, &o->sorts, o->use, o->uses, roots, count, error));

@@ -22,6 +22,7 @@
     {"want", LU_TEXT, "", 0, 1000, NULL, \
      "The target in words: \"T1 life, 2 T2 res, open suffix, move speed 25%\".", false}, \
     {"target_spec", LU_FILE, "", 0, 0, NULL, "The target as a JSON file, in place of want.", false}, \
+    {"target", LU_ALIAS, "target_spec", 0, 0, NULL, "The same.", false}, \
     {"prices", LU_FILE, "", 0, 0, NULL, \
      "Prices (unit, date, rates, prices by item); nothing: those of the pack, with their date.", \
      false}, \

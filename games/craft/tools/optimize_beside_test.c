@@ -247,6 +247,17 @@ TEST(from_an_item_rules_are_found_and_rivals_play) {
     CHECK(cost[1] < 0.9 * cost[0] && ladder[1] < 0.9 * ladder[0]);
 }
 
+TEST(a_finished_item_costs_nothing_more) {
+    char item[300];
+    lu_error error = {LU_OK, ""};
+    snprintf(item, sizeof item, ITEM, "\\\"IncreasedLife7\\\"");
+    const char *pairs[] = {item, "want=life", "actions=" LADDER, "episodes=0", NULL};
+    CHECK_INT(ask_with((lu_tool_io){0}, pairs, &error), LU_OK);
+    CHECK_HAS(said, "path Stop");
+    CHECK_HAS(said, "\"gap\":0,");
+    CHECK(!strstr(said, "nan%"));
+}
+
 /* ---- packs ---- */
 
 /* advise and measure know the pack too. */

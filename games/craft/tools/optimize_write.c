@@ -169,25 +169,38 @@ static void write_uses(lu_json *json, const item_uses *items) {
     lu_json_object_end(json);
 }
 
-static void write_why(lu_json *json, const optimize_answer *a, const optimize_strategy *s,
-                      const item_uses *items) {
+enum { REASONS = 3 };
+
+/* Why a strategy is as it is, in words; how many there are. */
+static int reasons_of(const optimize_answer *a, const optimize_strategy *s, const item_uses *items,
+                      char text[REASONS][200]) {
     double total = s->plan.from + a->problem->first;
-    char text[200];
-    int dearest = 0;
+    int dearest = 0, count = 0;
+    if (total <= 0.0) {
+        snprintf(text[0], 200, "nothing is left to pay for");
+        return 1;
+    }
     for (int k = 0; k < items->count; k++) {
         dearest = items->row[k].cost > items->row[dearest].cost ? k : dearest;
     }
-    lu_json_key_array(json, "why");
-    snprintf(text, sizeof text, "%.4g%% of bases are given up: a new one costs %.4g %s",
+    snprintf(text[count++], 200, "%.4g%% of bases are given up: a new one costs %.4g %s",
              100.0 * (1.0 - s->plan.success), a->problem->base / a->ask->unit, a->ask->unit_name);
-    lu_json_string(json, text);
-    snprintf(text, sizeof text, "%s makes %.3g%% of the cost, %.4g uses", items->row[dearest].item,
+    snprintf(text[count++], 200, "%s makes %.3g%% of the cost, %.4g uses", items->row[dearest].item,
              100.0 * items->row[dearest].cost / total, items->row[dearest].uses);
-    lu_json_string(json, text);
     if (a->add_only > 0.0) {
-        snprintf(text, sizeof text, "never removing a modifier would cost %.6g %s at best",
+        snprintf(text[count++], 200, "never removing a modifier would cost %.6g %s at best",
                  a->add_only / a->ask->unit, a->ask->unit_name);
-        lu_json_string(json, text);
+    }
+    return count;
+}
+
+static void write_why(lu_json *json, const optimize_answer *a, const optimize_strategy *s,
+                      const item_uses *items) {
+    char text[REASONS][200];
+    int count = reasons_of(a, s, items, text);
+    lu_json_key_array(json, "why");
+    for (int k = 0; k < count; k++) {
+        lu_json_string(json, text[k]);
     }
     lu_json_array_end(json);
 }
@@ -227,6 +240,12 @@ static void write_bounds(lu_json *json, const optimize_answer *a, const optimize
     }
 }
 
+/* What a strategy costs above the optimum, as a share of that; where nothing is left to pay, 0. */
+static double gap_of(const optimize_answer *a, const optimize_strategy *s) {
+    double best = optimize_cost(a, a->strategy);
+    return best != 0.0 ? optimize_cost(a, s) / best - 1.0 : 0.0;
+}
+
 static void write_strategy(lu_json *json, const optimize_answer *a, const optimize_strategy *s) {
     item_uses items = items_of(a, s);
     double cost = s->plan.from + a->problem->first;
@@ -237,7 +256,7 @@ static void write_strategy(lu_json *json, const optimize_answer *a, const optimi
     lu_json_key_real(json, "expected_cost", cost / a->ask->unit);
     write_bounds(json, a, s);
     if (s != a->strategy) {
-        lu_json_key_real(json, "gap", cost / (a->strategy->plan.from + a->problem->first) - 1.0);
+        lu_json_key_real(json, "gap", gap_of(a, s));
     }
     lu_json_key_real(json, "success_probability", 1.0);
     lu_json_key_real(json, "success_per_base", s->plan.success);
@@ -277,6 +296,26 @@ static void say_path(lu_text *line, const optimize_answer *a, const craft_path *
     lu_text_add(line, "Stop");
 }
 
+/* What the optimum takes, and why. */
+static void say_uses(lu_json *words, lu_text *line, const optimize_answer *a,
+                     const optimize_strategy *s) {
+    item_uses items = items_of(a, s);
+    char text[REASONS][200];
+    int count = reasons_of(a, s, &items, text);
+    const char *before = "  uses: ";
+    for (int k = 0; k < items.count; k++) {
+        if (items.row[k].uses > 0.0) {
+            lu_text_addf(line, "%s%s %.4g", before, items.row[k].item, items.row[k].uses);
+            before = ", ";
+        }
+    }
+    say(words, line);
+    for (int k = 0; k < count; k++) {
+        lu_text_addf(line, "  why: %s", text[k]);
+        say(words, line);
+    }
+}
+
 static void say_strategy(lu_json *words, lu_text *line, const optimize_answer *a,
                          const optimize_strategy *s) {
     double unit = a->ask->unit, base = a->problem->first;
@@ -291,12 +330,14 @@ static void say_strategy(lu_json *words, lu_text *line, const optimize_answer *a
                      a->ask->budget / unit);
     }
     if (s != a->strategy) {
-        lu_text_addf(line, ", %.3g%% above the optimum",
-                     100.0 * (optimize_cost(a, s) / optimize_cost(a, a->strategy) - 1.0));
+        lu_text_addf(line, ", %.3g%% above the optimum", 100.0 * gap_of(a, s));
     } else {
         lu_text_addf(line, " (%s)", s->proven ? "optimal" : "best found");
     }
     say(words, line);
+    if (s == a->strategy && optimize_cost(a, s) > 0.0) {
+        say_uses(words, line, a, s);
+    }
     for (int k = 0; s->rules && k < CRAFT_SHORT_RULES; k++) {
         char text[160];
         if (s->rules->rule[k].use >= 0) {

@@ -198,6 +198,7 @@ static lu_status write_pack(pack_job *job, const lu_settings *v, lu_error *error
     lu_json_key_string(json, "confidence",
                        "as the source is; weights are nobody's but its own (C)");
     LU_TRY(write_tables(job, error));
+    lu_text_line(&job->notes, "next: --json > FILE writes the pack, optimize --pack FILE takes it");
     lu_json_key_array(json, "words");
     for (const char *at = job->notes.text; *at;) {
         size_t length = strcspn(at, "\n");

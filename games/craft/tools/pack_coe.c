@@ -247,14 +247,43 @@ static void put_tags(coe *c, const char *types) {
     lu_json_array_end(c->job->json);
 }
 
-/* The first of its groups; a modifier without one is a family of its own. */
-static void put_family(coe *c, const char *groups, const char *id) {
+/* Whether a text with # for its numbers reads as a modifier's, whose ranges stand in brackets. */
+static bool reads_as(const char *shape, const char *text) {
+    while (*shape && *text) {
+        const char *close = *text == '(' ? strchr(text, ')') : NULL;
+        size_t number = close ? (size_t)(close - text) + 1 : strspn(text, "0123456789.");
+        if (*shape != (number ? '#' : *text)) {
+            return false;
+        }
+        text += number ? number : 1;
+        shape++;
+    }
+    return *shape == *text;
+}
+
+/* The ladder of the built-in tables that has this family and reads like this, so that what targets
+ * call it fits here too; NULL: none. */
+static const char *known_ladder(const craft_pack *rules, const char *family, const char *shape) {
+    int own = craft_family_find(rules, family);
+    for (int k = 0; k < rules->mod_count && own >= 0; k++) {
+        const craft_mod *mod = &rules->mods[k];
+        if (mod->family == own && reads_as(shape, mod->text)) {
+            return rules->ladder_names[mod->ladder];
+        }
+    }
+    return NULL;
+}
+
+/* Its family is the first of its groups; a modifier without one is a family of its own. */
+static void put_kind(coe *c, const char *groups, const char *id, const char *shape) {
     lu_json_document *document = inner(groups);
     const lu_json_value *first = document ? lu_json_at(lu_json_root(document), 0) : NULL;
     char own[80];
     snprintf(own, sizeof own, "coe_%.60s", id);
-    lu_json_key_string(c->job->json, "family",
-                       lu_json_kind_of(first) == LU_JSON_STRING ? lu_json_text(first, NULL) : own);
+    const char *family = lu_json_kind_of(first) == LU_JSON_STRING ? lu_json_text(first, NULL) : own;
+    const char *ladder = known_ladder(c->job->rules, family, shape);
+    lu_json_key_string(c->job->json, "ladder", ladder ? ladder : own);
+    lu_json_key_string(c->job->json, "family", family);
     lu_json_close(document);
 }
 
@@ -262,19 +291,18 @@ static void put_tier(coe *c, const lu_json_value *row, const char *origin,
                      const lu_json_value *bases, const tier *t, int number) {
     lu_json *json = c->job->json;
     const char *id = pack_text(row, "id_modifier");
+    const char *text = word_of(c, "mod", id, row, "name_modifier");
     double range[VALUES][2] = {{0}}, level = strtod(t->level, NULL);
     int count = read_values(t->values, range);
     char name[100];
     lu_json_object(json);
     snprintf(name, sizeof name, "coe_%.60s_%d", id, number);
     lu_json_key_string(json, "mod", name);
-    snprintf(name, sizeof name, "coe_%.60s", id);
-    lu_json_key_string(json, "ladder", name);
-    put_family(c, pack_text(row, "modgroups"), id);
+    put_kind(c, pack_text(row, "modgroups"), id, text);
     lu_json_key_string(json, "side", *pack_text(row, "affix") == 'p' ? "P" : "S");
     lu_json_key_int(json, "level", level >= 0.0 && level <= 100.0 ? (int)level : 1);
     lu_json_key_string(json, "origin", origin);
-    put_text(c, word_of(c, "mod", id, row, "name_modifier"), range, count);
+    put_text(c, text, range, count);
     pack_ranges(c->job, (const double(*)[2])range, count);
     put_tags(c, pack_text(row, "mtypes"));
     c->silent += put_weights(c, bases, t, strcmp(origin, "natural") == 0) == 0;

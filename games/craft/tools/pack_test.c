@@ -65,6 +65,9 @@ TEST(craft_of_exile_becomes_a_pack) {
     CHECK_INT(best->range[0].high, 29);
     CHECK(
         craft_in_group(pack, craft_group_find(pack, "fire_res"), &pack->mods[boots->entry[2].mod]));
+    /* by what it reads like it is of the ladder that a target means by life */
+    CHECK(craft_in_group(pack, craft_group_find(pack, "life"), best));
+    CHECK_HAS(said, "next: --json > FILE writes the pack");
     free(boots);
     free(ring);
     craft_pack_file_free(file);

@@ -27,58 +27,75 @@ static lu_status read_goal(const on_item *on, const lu_settings *v, craft_target
     return status == LU_OK ? craft_goal_init(goal, target, on->pack, &on->pool, error) : status;
 }
 
-/* Requirements that lack something, and open slots that are taken. */
-static int put_missing(const on_item *on, const craft_target *target, const craft_goal *goal,
-                       lu_json *json) {
+/* What an item lacks: members of `missing`, and the same in words. */
+typedef struct lacking {
+    lu_json *json;
+    lu_text words;
+    int count;
+} lacking;
+
+static void lack(lacking *l, const char *id, int have, int want) {
+    lu_json_object(l->json);
+    lu_json_key_string(l->json, "id", id);
+    lu_json_key_int(l->json, "have", have);
+    lu_json_key_int(l->json, "want", want);
+    lu_json_object_end(l->json);
+    lu_text_addf(&l->words, want ? "%s%s %d of %d" : "%s%s %d where none may be",
+                 l->count ? ", " : "", id, have, want);
+    l->count++;
+}
+
+/* Requirements that are not met, open slots that are taken, and what must not be there. */
+static void put_missing(const on_item *on, const craft_target *target, const craft_goal *goal,
+                        lacking *l) {
     int32_t matched[CRAFT_NEEDS_MAX];
-    int count = 0;
+    int forbidden = 0;
     craft_matched(goal, &on->pool, &on->item, matched);
-    lu_json_key_array(json, "missing");
+    lu_json_key_array(l->json, "missing");
     for (int k = 0; k < goal->needs; k++) {
         if (matched[k] < goal->count[k]) {
-            lu_json_object(json);
-            lu_json_key_string(json, "id", target->need[k].id);
-            lu_json_key_int(json, "have", matched[k]);
-            lu_json_key_int(json, "want", goal->count[k]);
-            lu_json_object_end(json);
-            count++;
+            lack(l, target->need[k].id, matched[k], goal->count[k]);
         }
     }
     for (int side = 0; side < CRAFT_SIDES; side++) {
         int room = craft_room(&on->pool, &on->item, on->item.rarity, side);
         if (room < goal->open[side]) {
-            lu_json_object(json);
-            lu_json_key_string(json, "id", side ? "open_suffix" : "open_prefix");
-            lu_json_key_int(json, "have", room > 0 ? room : 0);
-            lu_json_key_int(json, "want", goal->open[side]);
-            lu_json_object_end(json);
-            count++;
+            lack(l, side ? "open_suffix" : "open_prefix", room > 0 ? room : 0, goal->open[side]);
         }
     }
-    lu_json_array_end(json);
-    return count;
+    for (int k = 0; k < craft_item_mods(&on->item); k++) {
+        const craft_slot *slot = &on->item.slot[k];
+        forbidden += !(slot->flags & CRAFT_UNREVEALED) && goal->forbidden[slot->entry];
+    }
+    if (forbidden > 0) {
+        lack(l, "forbid", forbidden, 0);
+    }
+    lu_json_array_end(l->json);
 }
 
 static void tell(const lu_tool_io *io, const on_item *on, const craft_target *target,
                  const craft_goal *goal) {
     bool success = craft_fulfils(goal, &on->pool, &on->item);
     double score = craft_score(goal, &on->pool, &on->item);
-    char line[160];
     lu_json json = LU_JSON_INIT;
+    lu_text line = LU_TEXT_INIT;
+    lacking l = {.json = &json, .words = LU_TEXT_INIT};
     lu_json_object(&json);
     lu_json_key_bool(&json, "success", success);
     lu_json_key_real(&json, "score", score);
     lu_json_key_real(&json, "most", goal->most);
-    int missing = put_missing(on, target, goal, &json);
+    put_missing(on, target, goal, &l);
     lu_json_key_array(&json, "words");
-    snprintf(line, sizeof line, "%s: score %.3f of %.3f, %d missing",
-             success ? "It fulfils the target" : "It does not fulfil the target", score, goal->most,
-             missing);
-    lu_json_string(&json, line);
+    lu_text_addf(&line, "%s: score %.3f of %.3f%s%s",
+                 success ? "It fulfils the target" : "It does not fulfil the target", score,
+                 goal->most, l.count ? ", missing: " : "", l.count ? l.words.text : "");
+    lu_json_string(&json, line.text);
     on_item_words(&on->pool, on->pack, &on->item, &json);
     lu_json_array_end(&json);
     lu_json_object_end(&json);
     io->emit(io->user, json.text, json.length);
+    lu_text_free(&l.words);
+    lu_text_free(&line);
     lu_json_free(&json);
 }
 
