@@ -163,6 +163,32 @@ async function twoPersons(it, address) {
   await context.close();
 }
 
+/** Both at one keyboard while the clock runs, each by keys of their own. */
+async function twoOnTheClock(it, address) {
+  const { page, context, wrong } = await opened(it, address, "/play/duel?seed=6");
+  await player(page, 2).selectOption("person");
+  await page.locator(".p-ticks select").selectOption({ label: "5/s" });
+  await page.evaluate(() => document.activeElement.blur());
+  await holds("two on the clock: supplies of both are shown, and both keys on the buttons", async () => (await page.locator(".du-supplies").count()) === 2 && (await page.locator(".du-second:visible").count()) === 30);
+  for (const key of ["e", "3", "o", ";", " "]) await page.keyboard.press(key);
+  const log = () => page.locator(".p-log-lines").innerText();
+  await reads("each fights by the own keys", log, (lines) => /0: ranged/.test(lines) && /1: magic/.test(lines));
+  await reads("and protects by them", () => words(page), (text) => /Player 1: .*protects from melee.* Player 2: .*protects from ranged/.test(text));
+  check("what they chose is not shown", (await page.locator('.du-choice[aria-pressed="true"]').count()) === 0);
+  await accessible(page, "Two on the clock");
+  await page.keyboard.press("Numpad4");
+  await reads("the number pad is the second's", () => words(page), (text) => /distance 2\./.test(text));
+  await page.locator(".p-turn button").nth(1).click();
+  await choice(page, "pray_magic").click();
+  await reads("buttons choose for who is asked", () => words(page), (text) => /Player 1: .*protects from melee.* Player 2: .*protects from magic/.test(text));
+  await page.keyboard.press("Escape");
+  await shoot(page, "two");
+  await page.locator(".p-ticks select").selectOption({ label: "off" });
+  await holds("without the clock each sees the own side again", async () => (await page.locator(".du-supplies").count()) === 1 && (await page.locator(".du-second:visible").count()) === 0);
+  check("nothing went wrong in the page", wrong.length === 0, wrong);
+  await context.close();
+}
+
 async function watched(it, address) {
   const { page, context, wrong } = await opened(it, address, "/watch?frame=12", { reducedMotion: "reduce" });
   await holds("Watch: every hash agrees", async () => /every hash agreed/.test(await page.locator(".controls").innerText()));
@@ -231,7 +257,7 @@ for (const games of ["2", "4"]) say(ludus, "league", "rate", "ace", "mixer", "ra
 const it = await browser();
 const server = await serve(ludus, runs);
 try {
-  for (const part of [byKeys, onTheClock, byStrength, dharok, twoPersons, withoutModule, watched, league, none, looks]) await part(it, server.address, run);
+  for (const part of [byKeys, onTheClock, byStrength, dharok, twoPersons, twoOnTheClock, withoutModule, watched, league, none, looks]) await part(it, server.address, run);
 } catch (error) {
   check("the visit comes to its end", false, error.stack ?? String(error));
 } finally {
