@@ -265,6 +265,10 @@ def a_rating_is_written_into_the_card_and_told():
     assert card["rating"] == round(told["elo"]) and card["rated"]["low"] == round(told["low"]), (card, told)
     with LineServer("serve-policy", "--model", file) as server, server.client() as client:
         assert client.ask({"list": True})["models"][0]["rating"] == card["rating"]
+        # of bots that look at the state the one for clients answers
+        seen = [{"model": name, "obs": [[0.0] * 176], "seed": 7} for name in ("baseline", "baseline_client", "stayalive", "noop")]
+        actions = [client.ask(question)["action"] for question in seen]
+        assert actions[0] == actions[1] != actions[2] and actions[3] == [0] * 12, actions
 
 
 @test

@@ -122,7 +122,7 @@ async function byStrength(it, address, run) {
 async function ladder(it, address) {
   const { page, context } = await opened(it, address, "/play/duel?seed=3");
   const group = page.locator(".p-seat").nth(1).locator('optgroup[label="Bots, strongest first"] option');
-  await reads("without ratings the bots stand on their ladder", () => group.allInnerTexts(), (names) => names.join() === "ace (strongest),reader,boxer,mixer,baseline,random,striker,brawler,juggler,stayalive,noop");
+  await reads("without ratings the bots stand on their ladder", () => group.allInnerTexts(), (names) => names.join() === "ace (strongest),reader,boxer,mixer,baseline,baseline_client,random,striker,brawler,juggler,stayalive,noop");
   await context.close();
 }
 
