@@ -1,5 +1,6 @@
-/* What `ludus league rate --write` leaves in model files: the rating in their cards, which the policy
- * server and `ludus model show` tell. Ownership: nothing is kept. Threads: the main thread. */
+/* What `ludus league rate --write` leaves in model files: the rating in their cards, which the
+ * policy server and `ludus model show` tell. Ownership: nothing is kept. Threads: the main thread.
+ */
 #pragma once
 
 #include "verb.h"
