@@ -109,13 +109,13 @@ static void sort(const lu_tournament *t, int *order) {
 }
 
 static void print_ratings(const lu_tournament *t, const int *order) {
-    table ratings = table_of("rlrnr");
-    table_row(&ratings, "", "player", "Elo", "95% interval", "points");
+    table ratings = table_of("rlrnrr");
+    table_row(&ratings, "", "player", "Elo", "95% interval", "K 16", "points");
     for (int i = 0; i < t->count; i++) {
         const lu_rating *r = &t->rating[order[i]];
         table_row(&ratings, cell("%d", i + 1), t->players[order[i]].name, cell("%.0f", r->elo),
                   r->anchor ? "anchor" : cell("%.0f .. %.0f", r->low, r->high),
-                  cell("%.3g%%", 100 * r->points / r->games));
+                  cell("%.0f", t->moved[order[i]]), cell("%.3g%%", 100 * r->points / r->games));
     }
     table_print(&ratings);
     table_free(&ratings);
@@ -183,7 +183,8 @@ static lu_status run_rate(verb_call *call, lu_error *error) {
     names n = {0};
     lu_tournament t = {
         .match = {.episode = &s, .threads = (int)lu_settings_int(call->settings, "threads")},
-        .players = who};
+        .players = who,
+        .moves = true};
     lu_status status = take_names(call, &n, error);
     LU_THEN(status, take_anchor(call, &n, &t, error));
     LU_THEN(status, league_keep_check(call, error));
