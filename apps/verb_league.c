@@ -1,5 +1,6 @@
 /* ludus league: everybody against everybody, and how strong each is; the league of a training. */
 #include "judge.h"
+#include "league_card.h"
 #include "league_keep.h"
 #include "league_show.h"
 #include "output.h"
@@ -36,6 +37,7 @@ static const lu_setting options[] = {
     JUDGE_OPTION,
     JUDGE_THREADS,
     LEAGUE_KEEP,
+    LEAGUE_WRITE,
 };
 
 static const lu_table *const tables[] = {&lu_run_place_table, NULL};
@@ -107,13 +109,13 @@ static void sort(const lu_tournament *t, int *order) {
 }
 
 static void print_ratings(const lu_tournament *t, const int *order) {
-    table ratings = table_of("rlrnr");
-    table_row(&ratings, "", "player", "Elo", "95% interval", "points");
+    table ratings = table_of("rlrnrr");
+    table_row(&ratings, "", "player", "Elo", "95% interval", "K 16", "points");
     for (int i = 0; i < t->count; i++) {
         const lu_rating *r = &t->rating[order[i]];
         table_row(&ratings, cell("%d", i + 1), t->players[order[i]].name, cell("%.0f", r->elo),
                   r->anchor ? "anchor" : cell("%.0f .. %.0f", r->low, r->high),
-                  cell("%.3g%%", 100 * r->points / r->games));
+                  cell("%.0f", t->moved[order[i]]), cell("%.3g%%", 100 * r->points / r->games));
     }
     table_print(&ratings);
     table_free(&ratings);
@@ -170,6 +172,7 @@ static lu_status play(const verb_call *call, lu_tournament *t, lu_error *error) 
         print(t);
     }
     LU_THEN(status, league_keep(call, t, error));
+    LU_THEN(status, league_card_write(call, t, error));
     lu_tournament_free(t);
     return status;
 }
@@ -180,13 +183,15 @@ static lu_status run_rate(verb_call *call, lu_error *error) {
     names n = {0};
     lu_tournament t = {
         .match = {.episode = &s, .threads = (int)lu_settings_int(call->settings, "threads")},
-        .players = who};
+        .players = who,
+        .moves = true};
     lu_status status = take_names(call, &n, error);
     LU_THEN(status, take_anchor(call, &n, &t, error));
     LU_THEN(status, league_keep_check(call, error));
     LU_THEN(status, judge_games(call, &t.match, error));
     LU_THEN(status, judge_open(call, n.list, n.count, who, &s, error));
     LU_THEN(status, lu_match_check_sides(&s, error));
+    LU_THEN(status, league_card_check(call, who, n.count, error));
     t.count = n.count;
     LU_THEN(status, play(call, &t, error));
     lu_episode_close(&s);
@@ -204,7 +209,7 @@ static lu_status run(verb_call *call, lu_error *error) {
 const verb verb_league = {
     .name = "league",
     .usage = "league rate [PLAYER...] [--game GAME] [--games N] [--anchor PLAYER] [--keep NAME] "
-             "[--json] | league show RUN [--json]",
+             "[--write] [--json] | league show RUN [--json]",
     .sentence = "Plays a round robin and rates the players; shows the league of a run.",
     .details = details,
     .examples = examples,

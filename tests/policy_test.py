@@ -24,6 +24,7 @@ from serve.client import Server
 from serve.lines import Client, LineServer
 
 PROSPECTOR = ROOT / "models/prospector-v1.safetensors"
+DUEL = ROOT / "models/duel-v1.safetensors"
 SMALL = ["--set", "train.environments=16", "--set", "train.horizon=32", "--set", "train.minibatch=256", "--set", "net.hidden=16",
          "--set", "net.layers=1", "--set", "eval.on=false"]
 ALL = {"returnLogProb": True, "returnEntropy": True, "returnValue": True, "returnProbs": True}
@@ -252,6 +253,22 @@ def models_by_name_and_by_folder():
         assert client.ask({"model": f"bot:{spec('cartpole')['strongest']}", "obs": [0, 0, 0.1, 0]})["action"] == [1], "it catches the pole"
         assert client.ask({**question, "model": "random"})["logProb"] is None
         assert client.ask({**question, "model": "random", "returnProbs": True})["field"] == "model"
+
+
+@test
+def a_rating_is_written_into_the_card_and_told():
+    file = WORK / "rated.safetensors"
+    shutil.copy(DUEL, file)
+    words = ("league", "rate", file, "bot:baseline", "--games", 4, "--anchor", "bot:baseline", "--write", "--json")
+    told = ludus(*words).json()["players"][0]
+    card = ludus("model", "show", file, "--json").json()["card"]
+    assert card["rating"] == round(told["elo"]) and card["rated"]["low"] == round(told["low"]), (card, told)
+    with LineServer("serve-policy", "--model", file) as server, server.client() as client:
+        assert client.ask({"list": True})["models"][0]["rating"] == card["rating"]
+        # of bots that look at the state the one for clients answers
+        seen = [{"model": name, "obs": [[0.0] * 176], "seed": 7} for name in ("baseline", "baseline_client", "stayalive", "noop")]
+        actions = [client.ask(question)["action"] for question in seen]
+        assert actions[0] == actions[1] != actions[2] and actions[3] == [0] * 12, actions
 
 
 @test

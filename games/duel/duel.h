@@ -378,7 +378,7 @@ void duel_refresh(const lu_rules *rules, duel_state *state);
 
 /* ---- parts in other files ---- */
 
-enum { DUEL_BOTS = 10, DHAROK_BOTS = 2, DUEL_ROWS = 51, DHAROK_ROWS = 35 };
+enum { DUEL_BOTS = 11, DHAROK_BOTS = 2, DUEL_ROWS = 51, DHAROK_ROWS = 35 };
 extern const lu_bot duel_bots[DUEL_BOTS];
 extern const lu_bot dharok_bots[DHAROK_BOTS];
 extern const lu_setting duel_rows[DUEL_ROWS], dharok_rows[DHAROK_ROWS];

@@ -121,6 +121,38 @@ static void stayalive(const lu_seat_view *view, int32_t *actions) {
     duel_mind_commit(view, &plan, actions);
 }
 
+/* The potion that is needed most of those that can be drunk. */
+static int client_potion(const float *o, const uint8_t *mask) {
+    static const struct {
+        int seen, potion;
+        float below;
+    } wants[] = {{DUEL_SEE_PRAYER, DUEL_POTION_RESTORE, 0.6f},
+                 {DUEL_SEE_RANGED, DUEL_POTION_RANGING, 0.95f},
+                 {DUEL_SEE_STRENGTH, DUEL_POTION_COMBAT, 0.95f}};
+    for (int i = 0; i < 3; i++) {
+        if (o[wants[i].seen] < wants[i].below && mask[DUEL_AT_POTION + wants[i].potion]) {
+            return wants[i].potion;
+        }
+    }
+    return 0;
+}
+
+/* What clients of the reference know as `baseline`: it plays by what a seat sees. */
+static void baseline_client(const lu_seat_view *view, int32_t *actions) {
+    const float *o = view->observation;
+    int styles[DUEL_STYLES], open = 0;
+    duel_plan plan = {.shield = answer_of(view), .potion = client_potion(o, view->mask)};
+    plan.food = o[DUEL_SEE_HEALTH] < 0.6f;
+    plan.karambwan = o[DUEL_SEE_HEALTH] < (view->mask[DUEL_AT_FOOD + 1] ? 0.4f : 0.6f);
+    for (int style = 0; style < DUEL_STYLES; style++) {
+        if (o[DUEL_SEE_HIS_SHIELD + style] <= 0.0f) {
+            styles[open++] = style;
+        }
+    }
+    use_style(open ? styles[lu_rng_below(view->rng, (uint32_t)open)] : DUEL_SHOT, &plan);
+    duel_mind_commit(view, &plan, actions);
+}
+
 /* The reference's script, which sees what is hidden, as choices of a seat. */
 static void baseline(const lu_seat_view *view, int32_t *actions) {
     const duel_rules *r = (const duel_rules *)(const void *)view->rules;
@@ -432,6 +464,8 @@ enum { NATURE = sizeof(nature), HABITS = sizeof(habits) };
 const lu_bot duel_bots[DUEL_BOTS] = {
     {"noop", "Does nothing at all.", false, 0, noop, true},
     {"stayalive", "Shoots always and eats below 60 %.", false, 0, stayalive, false},
+    {"baseline_client", "The reference's script for clients, which sees what its seat sees.", false,
+     0, baseline_client, false},
     {"baseline", "The reference's script, which sees hitpoints and supplies.", true, 0, baseline,
      false},
     {"juggler", "Draws a style each time and protects from what it sees.", false, NATURE, juggler,

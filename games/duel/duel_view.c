@@ -106,26 +106,31 @@ uint64_t duel_events_of(const lu_rules *rules, const void *before, const void *a
 
 /* ---- story ---- */
 
-static void tell_fighter(const duel_fighter *f, int k, bool *any, lu_text *text) {
+/* "seat 0: ranged 12 into prayer, loses 7, eats"; false when there is nothing to tell. */
+static bool tell_fighter(const duel_fighter *f, int k, bool any, lu_text *text) {
     const duel_turn *turn = &f->turn;
+    const char *comma = "";
+    if (!turn->style && !turn->splat && !turn->frozen && !turn->meals) {
+        return false;
+    }
+    lu_text_addf(text, "%sseat %d: ", any ? "; " : "", k);
     if (turn->style) {
-        lu_text_addf(text, "%s%d: %s%s %d%s", *any ? "; " : "", k, styles[turn->style - 1],
-                     turn->special ? " special" : "", turn->decided,
-                     turn->blocked ? " into prayer" : "");
-        *any = true;
+        lu_text_addf(text, "%s%s %d%s", styles[turn->style - 1], turn->special ? " special" : "",
+                     turn->decided, turn->blocked ? " into prayer" : "");
+        comma = ", ";
     }
     if (turn->splat) {
-        lu_text_addf(text, "%s%d: -%d", *any ? "; " : "", k, turn->splat);
-        *any = true;
+        lu_text_addf(text, "%sloses %d", comma, turn->splat);
+        comma = ", ";
     }
     if (turn->frozen) {
-        lu_text_addf(text, "%s%d: frozen", *any ? "; " : "", k);
-        *any = true;
+        lu_text_addf(text, "%sfrozen", comma);
+        comma = ", ";
     }
     if (turn->meals) {
-        lu_text_addf(text, "%s%d: eats", *any ? "; " : "", k);
-        *any = true;
+        lu_text_addf(text, "%seats", comma);
     }
+    return true;
 }
 
 void duel_story(const lu_rules *rules, const void *before, const void *after,
@@ -136,7 +141,7 @@ void duel_story(const lu_rules *rules, const void *before, const void *after,
     (void)before;
     (void)actions;
     for (int k = 0; k < DUEL_SEATS; k++) {
-        tell_fighter(&s->fighter[k], k, &any, text);
+        any = tell_fighter(&s->fighter[k], k, any, text) || any;
     }
     if (s->end) {
         lu_text_addf(text, "%s%s", any ? "; " : "", end_words[s->end]);

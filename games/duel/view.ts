@@ -32,7 +32,7 @@ const view: GameView = {
   tell: (_frame, decision) => tellChoices(decision),
   effects: manifest,
   beside,
-  ladder: ["ace", "reader", "boxer", "mixer", "baseline", "random", "striker", "brawler", "juggler", "stayalive", "noop"],
+  ladder: ["ace", "reader", "boxer", "mixer", "baseline", "baseline_client", "random", "striker", "brawler", "juggler", "stayalive", "noop"],
   rate: 1 / 0.6,
   tick: 0.6,
   eventTones: { special: "warn", big_hit: "bad", frozen: "warn", won: "good" },

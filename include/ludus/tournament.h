@@ -15,9 +15,12 @@ typedef struct lu_tournament {
     const lu_meeting *known; /* meetings on these seeds that are not played again; NULL: none */
     int knowns;
     int anchor;        /* the player whose rating is LU_ELO_START; -1: the mean of all */
+    bool moves;        /* Elo that moves by every seed is wanted too; not with `known` */
     lu_rating *rating; /* results, by player */
     lu_meeting *meeting;
     int meetings;
+    double *points; /* with `moves`: of every game, meeting by meeting */
+    double *moved;  /* with `moves`: that Elo, by player */
 } lu_tournament;
 
 /* Plays all pairs. The hooks of the match see one pair after the other. */

@@ -94,6 +94,7 @@ TEST(a_tournament_orders_its_players) {
     lu_tournament t = {.match = {.episode = &s.episode, .episodes = 60, .threads = 1},
                        .players = players,
                        .count = 3,
+                       .moves = true,
                        .anchor = 2};
     lu_tournament two = t;
     two.match.threads = 2;
@@ -103,9 +104,12 @@ TEST(a_tournament_orders_its_players) {
     CHECK(t.rating[1].low > t.rating[2].elo);
     CHECK(t.rating[1].elo > t.rating[0].elo);
     CHECK_NEAR(t.rating[1].games, 120, 0);
+    CHECK_NEAR(t.moved[2], LU_ELO_START, 0);
+    CHECK(t.moved[1] > t.moved[2] + 100 && t.moved[1] > t.moved[0]);
     CHECK_NEAR(lu_tournament_share(&t, 1, 2) + lu_tournament_share(&t, 2, 1), 1, 1e-12);
     for (int p = 0; p < 3; p++) {
         CHECK(t.rating[p].elo == two.rating[p].elo);
+        CHECK(t.moved[p] == two.moved[p]);
     }
     lu_tournament_free(&t);
     lu_tournament_free(&two);

@@ -27,9 +27,31 @@ static lu_status play_pair(lu_tournament *t, int a, int b, lu_error *error) {
         lu_meeting *m = &t->meeting[t->meetings++];
         *m = (lu_meeting){.a = a, .b = b};
         memcpy(m->pairs, c.pairs, sizeof m->pairs);
+        for (int e = 0; e < t->match.episodes && t->moves; e++) {
+            t->points[(t->meetings - 1) * t->match.episodes + e] = lu_match_points(&c.match, e);
+        }
     }
     lu_contest_free(&c);
     return status;
+}
+
+/* Seed by seed through all pairs, the two games of a seed as one batch; the anchor stands. */
+static void move(lu_tournament *t) {
+    int games = t->match.episodes;
+    bool *frozen = lu_alloc_zero((size_t)t->count, sizeof *frozen);
+    for (int p = 0; p < t->count; p++) {
+        t->moved[p] = LU_ELO_START;
+        frozen[p] = p == t->anchor;
+    }
+    for (int e = 0; e + 1 < games; e += 2) {
+        for (int i = 0; i < t->meetings; i++) {
+            const lu_meeting *m = &t->meeting[i];
+            lu_outcome seed[2] = {{m->a, m->b, t->points[i * games + e]},
+                                  {m->a, m->b, t->points[i * games + e + 1]}};
+            lu_elo_move(t->moved, frozen, t->count, seed, 2);
+        }
+    }
+    free(frozen);
 }
 
 lu_status lu_tournament_play(lu_tournament *t, lu_error *error) {
@@ -37,6 +59,11 @@ lu_status lu_tournament_play(lu_tournament *t, lu_error *error) {
     lu_status status = LU_OK;
     t->rating = lu_alloc_zero(count, sizeof *t->rating);
     t->meeting = lu_alloc_zero(count * (count - 1) / 2, sizeof *t->meeting);
+    if (t->moves) {
+        t->points =
+            lu_alloc_zero(count * (count - 1) / 2 * (size_t)t->match.episodes, sizeof *t->points);
+        t->moved = lu_alloc_zero(count, sizeof *t->moved);
+    }
     for (int a = 0; a < t->count; a++) {
         for (int b = a + 1; b < t->count; b++) {
             LU_THEN(status, play_pair(t, a, b, error));
@@ -46,12 +73,17 @@ lu_status lu_tournament_play(lu_tournament *t, lu_error *error) {
         t->rating[t->anchor] = (lu_rating){.anchor = true, .elo = LU_ELO_START};
     }
     LU_THEN(status, lu_rate(t->rating, t->count, t->meeting, t->meetings, error));
+    if (status == LU_OK && t->moves) {
+        move(t);
+    }
     return status;
 }
 
 void lu_tournament_free(lu_tournament *t) {
     free(t->rating);
     free(t->meeting);
+    free(t->points);
+    free(t->moved);
 }
 
 double lu_tournament_share(const lu_tournament *t, int a, int b) {
@@ -78,6 +110,9 @@ static void write_player(const lu_tournament *t, int p, lu_json *json) {
     lu_json_key_real(json, "elo", r->elo);
     lu_json_key_real(json, "low", r->low);
     lu_json_key_real(json, "high", r->high);
+    if (t->moved) {
+        lu_json_key_real(json, "moved", t->moved[p]);
+    }
     lu_json_key_bool(json, "anchor", r->anchor);
     lu_json_key_real(json, "points", r->points);
     lu_json_key_int(json, "games", (int64_t)r->games);

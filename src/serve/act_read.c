@@ -59,10 +59,21 @@ static bool is_flag(const lu_json_value *value, bool *flag) {
     return kind == LU_JSON_TRUE || kind == LU_JSON_FALSE || number == 0.0 || number == 1.0;
 }
 
+/* A bot by its name; for one that looks at the state the game may have another, NAME_client. */
+static const lu_bot *bot_of(const lu_game *game, const char *name) {
+    char client[64];
+    const lu_bot *bot = lu_game_bot(game, name), *other = NULL;
+    if (bot && bot->sees_hidden) {
+        snprintf(client, sizeof client, "%s_client", bot->name);
+        other = lu_game_bot(game, client);
+    }
+    return other ? other : bot;
+}
+
 static bool take_bot(const reading *r, const char *name) {
     const char *plain = strncmp(name, "bot:", 4) == 0 ? name + 4 : name;
     for (int i = 0; i < r->count; i++) {
-        const lu_bot *bot = lu_game_bot(r->models[i]->game, plain);
+        const lu_bot *bot = bot_of(r->models[i]->game, plain);
         if (!bot) {
             continue;
         }

@@ -55,8 +55,10 @@ export interface ViewHost {
   sound(cue: string): void;
   /** play only: a click on the board chooses for the seat that is shown, an option per head */
   choose?: (actions: number[]) => void;
-  /** play only: that seat's mask, one byte per flat option */
-  legal?: () => Uint8Array;
+  /** play only: that seat's mask, or another's, one byte per flat option */
+  legal?: (seat?: number) => Uint8Array;
+  /** play only: the seat whose choices the board shows and makes */
+  asked?: () => number;
   /** play only: whether a whole decision would be legal now, where the mask alone does not tell */
   can?: (actions: number[]) => boolean;
   /** play only: a box in the panel of actions for controls that the board brings */
@@ -70,9 +72,12 @@ export interface ViewHost {
 /** Something that the board itself does on a key, e.g. choosing a card. */
 export interface BoardKey {
   key: string;
+  /** the key of a second person, where both choose at once */
+  second?: string;
   /** plain words */
   label: string;
-  act(): void;
+  /** for a seat; without one for who is asked */
+  act(seat?: number): void;
 }
 
 export interface ViewInstance {
@@ -86,9 +91,10 @@ export interface ViewInstance {
    * chosen on the board, or half a sentence that says what is missing; the page then asks for no
    * other heads */
   compose?(option: number): number[] | string;
-  /** play only, for games in which much is chosen at once: the whole decision as it stands on the board.
-   * The page then has one button that makes it in place of the actions, and the clock takes it. */
-  stance?(): number[];
+  /** play only, for games in which much is chosen at once: the whole decision as it stands on the board for a
+   * seat. The page then has one button that makes it in place of the actions, and the clock takes it. Two persons
+   * on the clock look at one screen: frames show everything (`seat` is -1), what is chosen must not be seen. */
+  stance?(seat: number): number[];
   /** play only: the board has a button for every action, so that the page lists none beside it */
   complete?: boolean;
   /** play only: shows a decision on the board (a hint), without making it */

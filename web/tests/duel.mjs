@@ -3,7 +3,8 @@
 // desktop, both themes, axe.
 // Usage: node web/tests/duel.mjs LUDUS [FOLDER for screenshots]
 import { readdirSync } from "node:fs";
-import { accessible, browser, camera, check, finish, folder, holds, plainPreset, reads, rests, say, serve, train, visit } from "./helper.mjs";
+import { join } from "node:path";
+import { accessible, browser, camera, check, finish, folder, holds, plainPreset, project, reads, rests, say, serve, train, visit } from "./helper.mjs";
 
 const [ludus, shots = ""] = process.argv.slice(2);
 const shoot = camera(shots, "duel");
@@ -47,7 +48,7 @@ async function byKeys(it, address) {
   await page.keyboard.press(" ");
   await holds("space makes the tick", async () => (await decisions(page)) === 1 && (await tick(page)) === 1);
   await holds("style and protection stay, a potion is meant once", async () => (await pressed(page, "ranged")) && (await pressed(page, "pray_magic")) && !(await pressed(page, "ranging")));
-  await holds("the shot was made", async () => /0: ranged/.test(await page.locator(".p-log-lines").innerText()));
+  await holds("the shot was made", async () => /Player 1: ranged/.test(await page.locator(".p-log-lines").innerText()));
   check("what is not possible says why", /Not now: /.test(await choice(page, "karambwan").getAttribute("title")));
   await page.keyboard.press("s");
   check("and is not taken", !(await pressed(page, "karambwan")));
@@ -74,7 +75,7 @@ async function sums(page) {
   const row = async (name) => (await page.locator(".du-review tr", { hasText: name }).locator("td").allInnerTexts()).map((text) => Number.parseFloat(text));
   const [dealt, expected, open] = [await row("Damage dealt"), await row("Damage expected"), await row("Off-prayer hits")];
   const log = await page.locator(".p-log-lines").innerText();
-  const told = [0, 1].map((seat) => [...log.matchAll(new RegExp(`(?:^|[ ;])${seat}: (?:melee|ranged|magic)(?: special)? (\\d+)( into prayer)?`, "gm"))]);
+  const told = [0, 1].map((seat) => [...log.matchAll(new RegExp(`Player ${seat + 1}: (?:melee|ranged|magic)(?: special)? (\\d+)( into prayer)?`, "gm"))]);
   check("dealt is what the log tells", told.every((list, seat) => list.reduce((sum, [, damage]) => sum + Number(damage), 0) === dealt[seat]), { dealt, told: told.map((list) => list.map(([, damage]) => damage)) });
   check("off-prayer hits too", told.every((list, seat) => list.filter(([, , blocked]) => !blocked).length === open[seat]), open);
   check("something was to be expected", expected.every((value) => value > 0), expected);
@@ -92,7 +93,7 @@ async function onTheClock(it, address) {
   await page.waitForFunction(() => /[^\d]5 decisions/.test(document.querySelector(".play-title p").innerText));
   const seconds = (Date.now() - began) / 1000;
   check("five ticks take three seconds or more", seconds > 2.7, seconds);
-  await holds("the clock takes what stands on the board", async () => /0: magic/.test(await page.locator(".p-log-lines").innerText()), () => page.locator(".p-log-lines").innerText());
+  await holds("the clock takes what stands on the board", async () => /Player 1: magic/.test(await page.locator(".p-log-lines").innerText()), () => page.locator(".p-log-lines").innerText());
   await page.keyboard.press("e");
   await holds("and is told otherwise meanwhile", () => pressed(page, "ranged"));
   await page.keyboard.press("Escape");
@@ -107,7 +108,8 @@ async function byStrength(it, address, run) {
   await group.first().waitFor({ state: "attached" });
   const titles = await group.allInnerTexts();
   const elos = titles.map((title) => Number(/· (\d+) Elo$/.exec(title)?.[1]));
-  check("opponents stand by their rating", elos.length === 4 && elos.every((elo, k) => k === 0 || elo <= elos[k - 1]), titles);
+  check("opponents stand by their rating", elos.length === 5 && elos.every((elo, k) => k === 0 || elo <= elos[k - 1]), titles);
+  check("a published model among them", titles.some((title) => title.startsWith("duel-v1 · ")), titles);
   await player(page, 2).selectOption(`model:${run}:0`);
   await page.evaluate(() => document.activeElement.blur());
   for (let k = 1; k < 4; k++) {
@@ -122,7 +124,7 @@ async function byStrength(it, address, run) {
 async function ladder(it, address) {
   const { page, context } = await opened(it, address, "/play/duel?seed=3");
   const group = page.locator(".p-seat").nth(1).locator('optgroup[label="Bots, strongest first"] option');
-  await reads("without ratings the bots stand on their ladder", () => group.allInnerTexts(), (names) => names.join() === "ace (strongest),reader,boxer,mixer,baseline,random,striker,brawler,juggler,stayalive,noop");
+  await reads("without ratings the bots stand on their ladder", () => group.allInnerTexts(), (names) => names.join() === "ace (strongest),reader,boxer,mixer,baseline,baseline client,random,striker,brawler,juggler,stayalive,noop");
   await context.close();
 }
 
@@ -143,7 +145,7 @@ async function withoutModule(it, address) {
   await page.goto(`${address}/play/duel?seed=5`);
   await page.locator(".du").waitFor();
   for (const key of ["e", "1", " "]) await page.keyboard.press(key);
-  await holds("without the module the server fights, and the choices are the same", async () => (await decisions(page)) === 1 && (await pressed(page, "ranged")) && /0: ranged/.test(await page.locator(".p-log-lines").innerText()));
+  await holds("without the module the server fights, and the choices are the same", async () => (await decisions(page)) === 1 && (await pressed(page, "ranged")) && /Player 1: ranged/.test(await page.locator(".p-log-lines").innerText()));
   await context.close();
 }
 
@@ -157,8 +159,35 @@ async function twoPersons(it, address) {
   check("what the first chose is not shown", !(await pressed(page, "ranged")));
   await page.keyboard.press("q");
   await page.keyboard.press(" ");
-  await reads("both are decided at once", () => page.locator(".p-log-lines").innerText(), (log) => /0: ranged/.test(log) && /1: magic/.test(log));
+  await reads("both are decided at once", () => page.locator(".p-log-lines").innerText(), (log) => /Player 1: ranged/.test(log) && /Player 2: magic/.test(log));
   await holds("and each keeps the own style", () => pressed(page, "ranged"));
+  check("nothing went wrong in the page", wrong.length === 0, wrong);
+  await context.close();
+}
+
+/** Both at one keyboard while the clock runs, each by keys of their own. */
+async function twoOnTheClock(it, address) {
+  const { page, context, wrong } = await opened(it, address, "/play/duel?seed=6");
+  await player(page, 2).selectOption("person");
+  await page.locator(".p-ticks select").selectOption({ label: "5/s" });
+  await page.evaluate(() => document.activeElement.blur());
+  await holds("two on the clock: supplies of both are shown, and both keys on the buttons", async () => (await page.locator(".du-supplies").count()) === 2 && (await page.locator(".du-second:visible").count()) === 30);
+  for (const key of ["e", "3", "o", ";", "NumpadDecimal", " "]) await page.keyboard.press(key);
+  const log = () => page.locator(".p-log-lines").innerText();
+  await reads("each fights by the own keys", log, (lines) => /Player 1: ranged/.test(lines) && /Player 2: magic/.test(lines));
+  await page.keyboard.press("Escape");
+  await reads("and protects by them", () => words(page), (text) => /Player 1: .*protects from melee.* Player 2: .*protects from ranged/.test(text));
+  await reads("the number pad is the second's", () => page.locator(".du-supplies").allInnerTexts(), ([first, second]) => /combat 4/.test(first) && /combat 3/.test(second));
+  check("what they chose is not shown", (await page.locator('.du-choice[aria-pressed="true"]').count()) === 0);
+  await accessible(page, "Two on the clock");
+  await page.locator(".p-turn button").nth(1).click();
+  await choice(page, "pray_magic").click();
+  await page.locator(".p-tick").click();
+  await reads("buttons choose for who is asked", () => words(page), (text) => /Player 1: .*protects from melee.* Player 2: .*protects from magic/.test(text));
+  await page.keyboard.press("Escape");
+  await shoot(page, "two");
+  await page.locator(".p-ticks select").selectOption({ label: "off" });
+  await holds("without the clock each sees the own side again", async () => (await page.locator(".du-supplies").count()) === 1 && (await page.locator(".du-second:visible").count()) === 0);
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();
 }
@@ -182,12 +211,12 @@ async function league(it, address, run) {
   const { page, context, wrong } = await opened(it, address, "/league");
   await holds("the league that there is opens", async () => /\/league\/test$/.test(page.url()) && (await page.locator("h1").innerText()) === "League");
   const names = await page.locator(".league-ratings tbody th").allInnerTexts();
-  check("players by rating, a window of a run among them", names.length === 4 && names.some((name) => /^duel.*, window 0$/.test(name)), names);
+  check("players by rating, a window of a run among them", names.length === 5 && names.includes("duel-v1") && names.some((name) => /^duel.*, window 0$/.test(name)), names);
   check("each with its interval", (await page.locator(".league-ratings .interval").allInnerTexts()).every((text) => /^\d+ to \d+$/.test(text)));
   const shares = await page.locator(".league-payoff tbody tr").evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll("td")].map((cell) => cell.innerText)));
   check("shares of a pair sum to 100", shares.every((row, a) => row.every((share, b) => (a === b ? share === "" : Math.abs(Number(share) + Number(shares[b][a]) - 100) <= 1))), shares);
   check("cells are shaded", await page.locator(".league-payoff tbody td").nth(1).evaluate((cell) => getComputedStyle(cell).backgroundColor !== "rgba(0, 0, 0, 0)"));
-  check("two results make a history", (await page.locator(".league-history polyline").count()) === 4);
+  check("two results make a history", (await page.locator(".league-history polyline").count()) === 5);
   await page.locator(".league-when select").selectOption("0");
   await holds("an earlier result has an address", async () => /[?]at=/.test(page.url()) && /2 games each pair/.test(await page.locator(".league").innerText()), async () => page.url());
   await page.locator(".league-ratings a", { hasText: "mixer" }).click();
@@ -227,11 +256,11 @@ async function looks(it, address) {
 const runs = folder();
 train(ludus, runs, "duel", "4k", "4k", "--preset", plainPreset(), "--set", "eval.episodes=16");
 const run = readdirSync(runs).find((name) => name.endsWith("-duel"));
-for (const games of ["2", "4"]) say(ludus, "league", "rate", "ace", "mixer", "random", `${run}:0`, "--game", "duel", "--games", games, "--keep", "test", "--run.folder", runs);
+for (const games of ["2", "4"]) say(ludus, "league", "rate", "ace", "mixer", "random", `${run}:0`, join(project, "models/duel-v1.safetensors"), "--game", "duel", "--games", games, "--keep", "test", "--run.folder", runs);
 const it = await browser();
 const server = await serve(ludus, runs);
 try {
-  for (const part of [byKeys, onTheClock, byStrength, dharok, twoPersons, withoutModule, watched, league, none, looks]) await part(it, server.address, run);
+  for (const part of [byKeys, onTheClock, byStrength, dharok, twoPersons, twoOnTheClock, withoutModule, watched, league, none, looks]) await part(it, server.address, run);
 } catch (error) {
   check("the visit comes to its end", false, error.stack ?? String(error));
 } finally {

@@ -99,12 +99,12 @@ async function atOneKeyboard(it, address) {
   await holds("the buttons show the keys of the second", async () => (await action(page, paper).locator("kbd").innerText()) === "2");
   await page.keyboard.press("2");
   await holds("the second key set decides it", async () => (await decisions(page)) === 1);
-  await holds("paper beats rock", async () => /seat 1 wins/i.test(await story(page)), async () => await story(page));
+  await holds("paper beats rock", async () => /Player 2 wins/.test(await story(page)), async () => await story(page));
   await page.keyboard.press("1");
   await holds("the second may choose first", async () => /Player 1 chooses\s+Player 2 has chosen/.test(await turn(page)));
   await page.keyboard.press("3");
   await page.keyboard.press("r");
-  await holds("and think again", async () => (await decisions(page)) === 2 && /seat 0 wins/i.test(await story(page)));
+  await holds("and think again", async () => (await decisions(page)) === 2 && /Player 1 wins/.test(await story(page)));
   await page.getByRole("button", { name: /Player 2/ }).click();
   await action(page, rock).click();
   await holds("buttons serve the person who is asked", async () => /Player 2 has chosen/.test(await turn(page)));
@@ -173,7 +173,7 @@ async function withoutModule(it, address) {
   const first = page.locator('.p-action:not([aria-disabled="true"])').first();
   await holds("without a module the server plays the bot", async () => (await player(page, 2).inputValue()) === "bot:expert" && (await turn(page)) === "You choose.");
   await first.click();
-  await holds("which answers", async () => (await decisions(page)) === 2 && (await turn(page)) === "You choose." && /seat 1 takes/i.test(await story(page)));
+  await holds("which answers", async () => (await decisions(page)) === 2 && (await turn(page)) === "You choose." && /Player 2 takes/.test(await story(page)));
   await player(page, 1).selectOption("bot:random");
   await holds("from either seat, in a new episode", async () => (await player(page, 2).inputValue()) === "person" && (await decisions(page)) === 1 && (await turn(page)) === "You choose.");
   await first.click();

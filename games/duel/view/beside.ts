@@ -72,7 +72,7 @@ function minds(frame: Frame): HTMLElement[] {
   return [
     make("h2", "", "How it stands"),
     scale(estimate, frame),
-    make("p", "du-note", "An estimate from what the models expect to get (a win as 1, a loss as −1). Trained on other rewards than win and loss, it is none of a win rate."),
+    make("p", "du-note", "An estimate from what the models expect to get (a win as 1, a loss as −1). Models that were trained on other rewards too give no win rate."),
     make("h2", "", "What both thought"),
     make("div", "du-minds", ...columns),
   ];

@@ -13,7 +13,7 @@ const stepMs = 420;
 
 class Board implements ViewInstance {
   readonly keys?: BoardKey[];
-  readonly stance?: () => number[];
+  readonly stance?: (seat: number) => number[];
   readonly suggest?: (actions: number[]) => void;
   private readonly grid = make("div", "du-grid");
   private readonly root = make("div", "du", this.grid);
@@ -38,7 +38,7 @@ class Board implements ViewInstance {
     if (bar) {
       (host.controls ?? this.grid).append(bar.element);
       this.keys = bar.keys;
-      this.stance = () => bar.decision();
+      this.stance = (seat) => bar.decision(seat);
       this.suggest = (actions) => bar.suggest(actions);
     }
     host.element.append(this.root);

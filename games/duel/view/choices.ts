@@ -132,6 +132,16 @@ const dharok: Variant = {
   ],
 };
 
+/** Keys of a second person beside those of the first: the right of the letters, and the number pad. */
+export const secondKeys: Record<string, string> = {
+  ...{ ice: "i", blood: "o", ranged: "p", melee: "[", melee_special: "]", ranged_special: "=", magic_special: "\\", hold: "n" },
+  ...{ pray_magic: "k", pray_ranged: ";", pray_melee: "'", smite: "NumpadMultiply", redemption: "NumpadDivide" },
+  ...{ food: "m", karambwan: "Numpad0", brew: ",", restore: "/", combat: "NumpadDecimal", ranging: "ArrowLeft" },
+  ...{ tank: "NumpadSubtract", veng: "NumpadAdd", next: "Numpad7", under: "Numpad8", diagonal: "Numpad9" },
+  ...{ far2: "Numpad4", far3: "Numpad5", far4: "Numpad6", far5: "Numpad1", far6: "Numpad2", far7: "Numpad3" },
+  ...{ whip: "i", axe: "o", maul: "]", armour: "NumpadSubtract", bare: "NumpadMultiply" },
+};
+
 /** The variant whose mask has so many options. */
 export const variantOf = (options: number): Variant => (options === 17 ? dharok : full);
 

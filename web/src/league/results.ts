@@ -2,15 +2,20 @@
 import type { LeagueResult, RatedPlayer } from "../lib/api";
 import { runName, words } from "../lib/format";
 
+/** The published model that a file of a folder of models is; "" for other names. */
+const published = (name: string): string => /(?:^|\/)models\/([A-Za-z0-9._-]+)\.(?:safetensors|zip)$/.exec(name)?.[1] ?? "";
+
 /** A player's name for people: bots by their words, members of runs by run and window. */
 export function playerName(name: string): string {
   const [, run, window] = /^(.+):(\w+)$/.exec(name) ?? [];
+  if (published(name)) return published(name);
   if (run === "bot" && window) return words(window);
   return run && window ? `${runName(run)}, window ${window}` : words(name.replace(/\.safetensors$/, ""));
 }
 
-/** How Play names a player whom it can seat: bots, and windows of runs; "" for others. */
+/** How Play names a player whom it can seat: bots, published models and windows of runs; "" for others. */
 export function seatOf(name: string): string {
+  if (published(name)) return `model:${published(name)}`;
   if (/^[A-Za-z0-9._-]+:\d+$/.test(name)) return `model:${name}`;
   return /^(bot:)?\w+$/.test(name) ? `bot:${name.replace(/^bot:/, "")}` : "";
 }

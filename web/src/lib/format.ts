@@ -61,6 +61,9 @@ export function sentence(story: string): string {
   return story.charAt(0).toUpperCase() + story.slice(1).replaceAll("->", "→");
 }
 
+/** A game's words with seats as the page calls them: "seat 0 has won" becomes "Player 1 has won". */
+export const byPlayers = (text: string): string => text.replace(/\bseat (\d+)\b/gi, (_, seat) => `Player ${Number(seat) + 1}`);
+
 /** A tag of a replay in words. */
 export function tagWords(tag: string): string {
   const fixed: Record<string, string> = {

@@ -1,5 +1,6 @@
 // One environment in the page: the game's rules, words, bots and trained models, by its WASM module.
 // Everything is synchronous once it is loaded.
+import { byPlayers } from "./format";
 import { compile, GameError, Instance } from "./wasm";
 
 export { GameError } from "./wasm";
@@ -209,7 +210,7 @@ export class Game {
 
   /** The last step in words. */
   story(): string {
-    return this.module.ask<string>("ludus_story");
+    return byPlayers(this.module.ask<string>("ludus_story"));
   }
 
   /** Names of what happened in the last step. */

@@ -22,12 +22,15 @@ function uses(target: Element, key: string): boolean {
 /** "Shift+1", "Shift+q": by the place of a digit, whatever the layout writes there. */
 const shifted = ({ code, key }: KeyboardEvent): string => `Shift+${/^Digit(\d)$/.exec(code)?.[1] ?? key.toLowerCase()}`;
 
+/** A key of the number pad by its place, where a table has it: "Numpad1"; else it is as any other. */
+const padded = ({ code }: KeyboardEvent): string => (code.startsWith("Numpad") ? code : "");
+
 /** Keys by `event.key` while the component lives, e.g. { " ": play, ArrowLeft: back }. */
 export function useKeys(table: KeyTable): void {
   const listen = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !singleKeys()) return;
     const target = event.target instanceof Element ? event.target : document.body;
-    const act = (event.shiftKey ? table[shifted(event)] : undefined) ?? table[event.key] ?? table[event.key.toLowerCase()];
+    const act = (event.shiftKey ? table[shifted(event)] : undefined) ?? table[padded(event)] ?? table[event.key] ?? table[event.key.toLowerCase()];
     if (!act || uses(target, event.key) || document.querySelector("dialog[open]")) return;
     event.preventDefault();
     act(event);

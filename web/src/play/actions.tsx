@@ -3,6 +3,7 @@
 // on by itself. Each group is one stop of the Tab key; arrows move inside.
 import { createEffect, createMemo, createSignal, createUniqueId, For, Index, onCleanup, Show } from "solid-js";
 import { words } from "../lib/format";
+import { keyName } from "../lib/key_name";
 import type { ActionInfo, GameView } from "../view";
 import type { Session } from "./session";
 
@@ -47,9 +48,6 @@ export const pageKeys = {
   "/": "searches the actions",
   "?": "this page",
 };
-
-const keyNames: Record<string, string> = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", " ": "space" };
-export const keyName = (key: string): string => keyNames[key] ?? (key.startsWith("Shift+") ? `⇧${key.slice(6).toUpperCase()}` : key.length === 1 ? key.toUpperCase() : key);
 
 export interface Press {
   /** chosen once */

@@ -47,7 +47,7 @@ export function createAutoplay(session: Session, seats: Seats, rates: Rates) {
       return acting() === now ? move : null;
     };
     const went = await session.acts(next, now.kind === "player" ? now.player.choice.short : "", hurry ? 30 : 0);
-    seats.clear();
+    seats.clear(now.kind === "clock");
     return went;
   }
 

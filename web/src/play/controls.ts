@@ -73,7 +73,7 @@ export function createControls(session: Session, view: GameView) {
   const offer = createOffer(session, view);
   const choices = createChoices(session, view.ladder ?? []);
   const [board, setBoard] = createSignal<ViewInstance | null>(null);
-  const seats = createSeats(session, choices, () => board()?.stance?.() ?? null);
+  const seats = createSeats(session, choices, (seat) => board()?.stance?.(seat) ?? null);
   const [clock, setClock] = createSignal(0);
   const autoplay = createAutoplay(session, seats, { repeat: rate, player: pace, clock });
   const adviser = createAdviser(session, choices, seats, autoplay);
@@ -85,6 +85,9 @@ export function createControls(session: Session, view: GameView) {
   /** the board itself knows what goes with an action, or holds the whole decision */
   const composes = () => Boolean(board()?.compose ?? board()?.stance);
   const stands = () => Boolean(board()?.stance);
+  /** two persons choose on one board while the clock runs: what both see is shown, what they chose is not */
+  const shared = () => stands() && clock() > 0 && seats.persons().length > 1;
+  createEffect(() => session.look(seats.seat(), shared()));
   let held = false;
   let last: number[] | null = null;
   const [question, setQuestion] = createSignal<{ text: string; yes: () => void } | null>(null);
@@ -119,7 +122,7 @@ export function createControls(session: Session, view: GameView) {
 
   /** Makes the decision that stands on the board, or starts the clock, which takes it at every tick. */
   const tick = (): void => {
-    const move = board()?.stance?.();
+    const move = board()?.stance?.(seats.seat());
     if (!move || session.frame()!.over) return;
     if (!clock()) choose(move);
     else if (!autoplay.acting()) autoplay.start({ kind: "clock" });
@@ -160,7 +163,7 @@ export function createControls(session: Session, view: GameView) {
     setClock(perSecond);
   };
 
-  return { ...voice, ...offer, seats, clock, wind, alone, autoplay, adviser, board, setBoard, composes, stands, tick, seconds: view.tick ?? 0, repeat, setRepeat, rest, setRest, question, setQuestion, choose: (move: number[]) => choose(move), press, hint: () => void hint(), again: () => last && choose(last) };
+  return { ...voice, ...offer, seats, clock, wind, alone, autoplay, adviser, board, setBoard, composes, stands, shared, tick, seconds: view.tick ?? 0, repeat, setRepeat, rest, setRest, question, setQuestion, choose: (move: number[]) => choose(move), press, hint: () => void hint(), again: () => last && choose(last) };
 }
 
 export type Controls = ReturnType<typeof createControls>;

@@ -1,10 +1,11 @@
 // How to play: the game's own words and the keys of the page, behind `?`; and the coach, a few steps that
 // stand above the board at the first visit.
 import { createSignal, For, Show } from "solid-js";
+import { keyName } from "../lib/key_name";
 import { setSingleKeys, singleKeys } from "../lib/keys";
 import { Dialog } from "../lib/ui";
 import type { ActionInfo, BoardKey, GameView } from "../view";
-import { isLong, keyName, pageKeys } from "./actions";
+import { isLong, pageKeys } from "./actions";
 import type { Facts } from "./table";
 
 function sections(view: GameView, facts: Facts): { title: string; text: string }[] {
@@ -55,7 +56,7 @@ interface HelpProps {
 }
 
 export function Help(props: HelpProps) {
-  const keyed = () => [...props.actions.flatMap(({ key, label, option }) => (key ? [{ key, second: props.second.get(option), label }] : [])), ...props.more.map(({ key, label }) => ({ key, second: undefined, label }))];
+  const keyed = () => [...props.actions.flatMap(({ key, label, option }) => (key ? [{ key, second: props.second.get(option), label }] : [])), ...props.more.map(({ key, second, label }) => ({ key, second, label }))];
   return (
     <Dialog open={props.open} title={`How to play ${props.facts.title}`} onClose={props.onClose} wide>
       <div class="p-how-to">
@@ -90,8 +91,8 @@ export function Help(props: HelpProps) {
                 )}
               </For>
             </dl>
-            <Show when={props.second.size > 0}>
-              <p class="p-small muted">The second key is for a second person at this keyboard, where both choose at once.</p>
+            <Show when={keyed().some((action) => action.second)}>
+              <p class="p-small muted">The second key is for a second person at this keyboard, where both choose at once{props.second.size ? "" : " on the clock"}.</p>
             </Show>
           </section>
         </Show>

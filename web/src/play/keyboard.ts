@@ -39,7 +39,13 @@ export function useKeyboard(session: Session, controls: Controls, help: () => vo
   for (const { key, option } of actions) if (key) table[key] = acts(key, option, 0);
   createEffect(() => {
     if (controls.stands()) table[" "] = () => autoplay.acting() || controls.tick();
-    for (const { key, act } of controls.board()?.keys ?? []) table[key] = act;
+    const { seats, shared } = controls;
+    for (const { key, second, act } of controls.board()?.keys ?? []) {
+      table[key] = () => act(shared() ? seats.persons()[0] : undefined);
+      // without the clock persons choose one behind the other, by the same keys
+      if (second && shared()) table[second] = () => act(seats.persons()[1]);
+      else if (second) delete table[second];
+    }
   });
   useKeys(table);
   addEventListener("keyup", release);

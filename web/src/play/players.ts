@@ -1,6 +1,7 @@
 // Those who can play instead of or against the visitor: the game's bots and trained models, each in an
 // instance of the game of its own that follows the moves, so that what it remembers is right.
 import { api, ApiError, type ModelEntry } from "../lib/api";
+import { seatOf } from "../league/results";
 import { folderOf } from "../lib/cards";
 import { runName, words } from "../lib/format";
 import { Game } from "../lib/game";
@@ -56,7 +57,7 @@ async function ratingsOf(game: string): Promise<Map<string, number>> {
   try {
     const leagues = (await api.leagues()).filter((league) => league.game === game).sort((a, b) => b.date.localeCompare(a.date));
     const newest = leagues[0] ? (await api.league(leagues[0].name)).at(-1) : undefined;
-    return new Map((newest?.players ?? []).map((one) => [one.player.name.replace(/^bot:/, ""), one.elo]));
+    return new Map((newest?.players ?? []).map((one) => [seatOf(one.player.name).replace(/^(bot|model):/, ""), one.elo]));
   } catch {
     return new Map();
   }

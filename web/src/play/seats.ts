@@ -1,7 +1,7 @@
 // Who sits where and decides: persons at this page, bots and models. What persons chose waits until every
 // person who chooses next has chosen, or until the clock ticks; who has not chosen by then takes the first
 // legal option.
-import { createEffect, createMemo, createSignal } from "solid-js";
+import { createMemo, createSignal } from "solid-js";
 import { firstLegal } from "../lib/game";
 import { recall, remember } from "../lib/store";
 import type { Choices } from "./agent";
@@ -52,7 +52,7 @@ function createHolders(session: Session) {
 /** What a seat is told to choose, by its number; null where nobody knows yet. */
 export type Answers = (seat: number) => Promise<number[] | null>;
 
-export function createSeats(session: Session, { list, told }: Choices, stance: () => number[] | null) {
+export function createSeats(session: Session, { list, told }: Choices, stance: (seat: number) => number[] | null) {
   const { facts, table } = session;
   const { holders, seat: sit } = createHolders(session);
   const blank = () => Array.from({ length: facts.seats }, (): number[] | null => null);
@@ -71,7 +71,6 @@ export function createSeats(session: Session, { list, told }: Choices, stance: (
     if (wish !== null && deciding().includes(wish)) return wish;
     return free[0] ?? (persons().includes(last) ? last : (persons()[0] ?? 0));
   }, 0);
-  createEffect(() => session.look(seat()));
 
   const choiceOf = (at: number): Choice | undefined => list()?.all.find((one) => one.key === holders()[at]);
   const nameOf = (at: number): string => (facts.seats === 1 || (isPerson(at) && persons().length === 1) ? "You" : `Player ${at + 1}`);
@@ -115,12 +114,13 @@ export function createSeats(session: Session, { list, told }: Choices, stance: (
     nameOf,
     choiceOf,
     choose: (at: number, move: number[]) => (setChosen(chosen().with(at, move)), ask(null)),
-    clear: () => (setChosen(blank()), ask(null)),
+    /** before the next decision; on the clock who is asked stays so */
+    clear: (stays = false) => (setChosen(blank()), stays || ask(null)),
     gather,
     /** what persons chose */
     byChoice: (async (at) => chosen()[at] ?? null) satisfies Answers,
     /** the same; for those who have not, what stands on the board, or the first legal option */
-    byClock: (async (at) => chosen()[at] ?? (at === seat() ? stance() : null) ?? firstLegal(facts.heads, table.legal(at))) satisfies Answers,
+    byClock: (async (at) => chosen()[at] ?? stance(at) ?? firstLegal(facts.heads, table.legal(at))) satisfies Answers,
   };
 }
 

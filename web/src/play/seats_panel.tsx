@@ -61,7 +61,11 @@ export function SeatsPanel(props: { session: Session; controls: Controls }) {
         <p class="p-small muted">The server plays bots and models: when another one sits down, the episode begins anew.</p>
       </Show>
       <Show when={seats.persons().length > 1}>
-        <p class="p-small muted">The board is shown as the player sees it who is asked. Where both choose at once, each has keys of their own; “How to play” lists them.</p>
+        <p class="p-small muted">
+          {controls.shared()
+            ? "Both play on one screen: each has keys of their own, what they choose is not shown, and buttons choose for the player above them."
+            : "The board is shown as the player sees it who is asked. Where both choose at once, each has keys of their own; “How to play” lists them."}
+        </p>
       </Show>
     </section>
   );

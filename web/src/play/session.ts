@@ -66,6 +66,7 @@ export class Session {
   private working = false;
   private reasons: string[] = [];
   private seat = 0;
+  private everything = false;
 
   constructor(readonly table: Table) {}
 
@@ -201,7 +202,7 @@ export class Session {
   /** The board as it is now; `by` is who made the last decision, null when it is no news. */
   private show(by: string | null): void {
     const { seat, table } = this;
-    const now = table.frame(seat);
+    const now = table.frame(this.everything ? -1 : seat);
     this.reasons = [];
     batch(() => {
       this.signs.setChoosing(table.choosing());
@@ -211,11 +212,17 @@ export class Session {
     });
   }
 
-  /** Shows the board as another seat sees it. */
-  look(seat: number): void {
-    if (seat === this.seat) return;
+  /** Shows the board as another seat sees it, or with everything; choices are those of the seat. */
+  look(seat: number, everything = false): void {
+    if (seat === this.seat && everything === this.everything) return;
     this.seat = seat;
+    this.everything = everything;
     if (this.frame()) this.show(null);
+  }
+
+  /** The seat whose choices are shown. */
+  get asked(): number {
+    return this.seat;
   }
 
   // ---- decisions ----

@@ -1,6 +1,7 @@
 // Who keeps the rules of an episode: the game's module in the page, or a session on the server where
 // the browser cannot run the module. Both are reset and stepped, and answer with a frame.
 import { ApiError, ask, url } from "../lib/api";
+import { byPlayers } from "../lib/format";
 import { actionName, Game, type Spec } from "../lib/game";
 import type { Frame } from "../view";
 
@@ -275,7 +276,7 @@ export class ServerTable implements Table {
       state: this.of(now.state, seat),
       action: last,
       actionName: last ? actionName(this.facts.heads, last) : "",
-      story: last ? now.story : "",
+      story: last ? byPlayers(now.story) : "",
       events: last ? now.events : [],
       reward: now.rewards[seat] ?? 0,
       total: now.returns[seat] ?? 0,

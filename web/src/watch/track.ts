@@ -4,6 +4,7 @@
 // frames; a frame itself (state, masks, terms) is made when it is shown.
 import { createSignal } from "solid-js";
 import { api, serverFrames, type Replay } from "../lib/api";
+import { byPlayers } from "../lib/format";
 import { actionName, Game, type Snapshot, type Spec } from "../lib/game";
 import { isShipped, shippedFile } from "../lib/shipped";
 import { readReplay, ReplayError, type ReplayFile } from "../lib/replay";
@@ -292,7 +293,7 @@ class ServerTrack implements Track {
 
   private take(line: any): void {
     this.lines.push(line);
-    this.facts.add(String(line.story ?? ""), (line.rewards ?? [0]).map(Number), eventList(line.events));
+    this.facts.add(byPlayers(String(line.story ?? "")), (line.rewards ?? [0]).map(Number), eventList(line.events));
   }
 
   private async rest(lines: AsyncGenerator<any>): Promise<void> {
