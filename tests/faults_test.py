@@ -5,8 +5,8 @@ can go on, and in the end all bits are those of the one that met no fault; what 
 
 Usage: faults_test.py PATH_OF_LUDUS [--long] [--layer FILE.so] [--every N] [--threads N]
 
-A plain call takes errors and kills in turns along the calls; --long every error and a kill at every call,
-and late calls. --every takes each N-th of these faults alone. A program whose sanitizer has allocations of its
+A plain call takes errors and kills in turns along the calls, and all of them at the last ones; --long every error
+and a kill at every call, and late calls. --every takes each N-th of these faults alone. A program whose sanitizer has allocations of its
 own takes the layer faults_calls.so, which leaves them alone; what the sanitizer finds is another exit code.
 """
 
@@ -32,6 +32,7 @@ TIMED = {"wall_seconds", "seconds", "steps_per_second", "written", "run_id"}
 ERRORS = {"alloc": ["ENOMEM"], "write": ["ENOSPC", "EIO", "short"], "fsync": ["EIO"], "rename": ["EIO"], "mkdir": ["ENOSPC"]}
 CACHES = ("catalogue.sqlite", "replay_index.sqlite", "/tensorboard", "evaluator.log", "/dev/", "anon_inode", "socket:", "pipe:")
 WORKERS = 3
+LAST = 8  # calls of a kind that meet everything: the end of a program, where it says that it is done
 
 
 def environment(**more):
@@ -68,7 +69,7 @@ def plan(found, allocations, step):
         for n in range(1, len(paths) + 1):
             errors = ERRORS[kind]
             error = errors[n // 2 % len(errors)]
-            if LONG:
+            if LONG or n > len(paths) - LAST:
                 faults += [(kind, n, what) for what in (*errors, "kill")] + ([(kind, n, "late")] if n % 10 == 0 else [])
             else:
                 faults.append((kind, n, "kill" if n % 2 else error))
