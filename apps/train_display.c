@@ -107,13 +107,17 @@ static void write_start(const display *p) {
     row_end(&json);
 }
 
-/* A training of a few updates is over before it has learned anything. */
-static void note_few(const display *p) {
+/* A training that is over already, or will be before it has learned anything. */
+static void note_size(const display *p) {
     enum { FEW = 50 };
     const lu_settings *own = p->plan->settings;
     int batch = lu_trainer_batch(lu_training_trainer(p->training));
     bool fast = lu_settings_has(own, "train.profile") && !lu_settings_enum(own, "train.profile");
-    if (total(p) < FEW) {
+    if (lu_training_done(p->training)) {
+        note("run %s has done its %s steps: --steps gives it more",
+             lu_run_id(lu_training_run(p->training)),
+             count_text((double)lu_trainer_steps(lu_training_trainer(p->training))));
+    } else if (total(p) < FEW) {
         note(
             "warning: only %lld update%s of %s steps, too few to learn much: --steps %s makes %d%s",
             (long long)total(p), total(p) == 1 ? "" : "s", count_text(batch),
@@ -131,7 +135,7 @@ void display_start(display *p, lu_training *training) {
     p->stride = 1;
     if (p->json) {
         write_start(p);
-        note_few(p);
+        note_size(p);
         return;
     }
     out_format("run:    %s\n", lu_run_path(lu_training_run(training)));
@@ -139,11 +143,11 @@ void display_start(display *p, lu_training *training) {
                p->plan->game->id, a->name, lu_net_parameters(lu_trainer_net(trainer)),
                (long long)total(p), count_text(lu_trainer_batch(trainer)),
                lu_trainer_threads(trainer), lu_trainer_threads(trainer) > 1 ? "s" : "");
-    if (p->first > 0) {
+    if (p->first > 0 && !lu_training_done(training)) {
         out_format("going on after update %lld\n", (long long)p->first);
     }
     out_flush();
-    note_few(p);
+    note_size(p);
 }
 
 static void write_end(const display *p, const char *state) {

@@ -45,6 +45,13 @@ if(LUDUS_SANITIZE)
     -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(ludus_flags INTERFACE -fsanitize=${LUDUS_SANITIZE})
 endif()
+if(LUDUS_COVER)
+  target_compile_options(ludus_flags INTERFACE --coverage -fprofile-update=atomic)
+  add_library(ludus_cover STATIC ${CMAKE_SOURCE_DIR}/tests/cover.c)
+  target_link_libraries(ludus_flags INTERFACE $<TARGET_FILE:ludus_cover>)
+  add_link_options(--coverage)
+  target_link_options(ludus_flags INTERFACE -Wl,--wrap=_exit,--wrap=_Exit,--wrap=syscall)
+endif()
 
 # harness of the test programs
 if(NOT LUDUS_WASM)

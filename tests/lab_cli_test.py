@@ -194,12 +194,13 @@ def a_run_killed_before_it_was_called_finished_is_finished_by_a_resume():
     facts = json.loads((run / "run.json").read_text())  # as a kill behind the last checkpoint leaves it
     (run / "run.json").write_text(json.dumps({**facts, "status": "running"}))
     assert ludus("runs", "list", "--run.folder", folder, "--json").json()["runs"][0]["status"] == "crashed"
-    fails(2, "give more with --steps", "train", "cartpole", "--out", folder, "--resume", whole)
     train("cartpole", folder, "--resume", "latest", "--set", "eval.on=true")
     assert json.loads((run / "run.json").read_text())["status"] == "finished"
     assert models(run) == models(whole) and judged(run) == judged(whole)
     assert timeless(rows(run, "windows")) == timeless(rows(whole, "windows"))
-    fails(2, "give more with --steps", "train", "cartpole", "--out", folder, "--resume", "latest")
+    # as a kill behind that leaves it, while caches are written
+    assert "--steps gives it more" in ludus("train", "cartpole", "--out", folder, "--resume", "latest").err
+    assert models(run) == models(whole) and judged(run) == judged(whole)
 
 
 @test

@@ -220,7 +220,8 @@ def a_run_goes_on_only_as_it_was():
     fails(3, "did you mean", *go[:-1], end["run"][:-1] + "x")
     fails(3, "no run", "train", "acrobot", "--out", folder, "--resume", "latest")
     train("cartpole", folder, "--resume", end["run"])
-    fails(2, "give more with --steps", *go)
+    _, none, again = train("cartpole", folder, "--resume", end["run"])  # nothing left: told, and no error
+    assert not none and again["status"] == "finished" and "--steps gives it more" in ludus(*go).err
     _, rows, more = train("cartpole", folder, "--resume", end["run"], "--steps", "1536")
     assert more["update"] == 12 and len(rows) == 2
 

@@ -176,17 +176,14 @@ static lu_status void_rows(lu_training *t, lu_error *error) {
     return status;
 }
 
-/* Killed behind its last checkpoint, before it was called finished: nothing is left but to say so.
- */
-static bool only_unsaid(const lu_training *t) {
+/* Its last window is closed: nothing is left to train. Whether the run was called finished does not
+ * matter, since who resumes cannot know: it may have been killed right before or behind that. */
+static bool is_closed(const lu_training *t) {
     lu_text folder = LU_TEXT_INIT;
     lu_manifest manifest;
-    char *said = lu_run_fact(t->plan.resume, "status", NULL);
     lu_run_window_path(t->plan.resume, t->window.id, &folder);
-    bool yes = said && strcmp(said, "finished") != 0 &&
-               lu_manifest_read(folder.text, &manifest, NULL) == LU_OK && manifest.closed;
+    bool yes = lu_manifest_read(folder.text, &manifest, NULL) == LU_OK && manifest.closed;
     lu_text_free(&folder);
-    free(said);
     return yes;
 }
 
@@ -211,7 +208,7 @@ static lu_status load_run(lu_training *t, lu_error *error) {
     t->saved = t->window.update;
     t->before = t->window.wall;
     if (lu_trainer_done(t->trainer)) {
-        return only_unsaid(t)
+        return is_closed(t)
                    ? LU_OK
                    : lu_fail(error, LU_USAGE,
                              "run %s has done its %" PRId64 " steps: give more with --steps",

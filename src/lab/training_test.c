@@ -128,8 +128,11 @@ TEST(a_run_that_was_stopped_goes_on_as_if_it_had_not_been) {
     NEED(lu_rows_read(path, LU_UPDATES, &rows, &error) == LU_OK);
     CHECK_INT(rows.count, 10);
     lu_rows_free(&rows);
-    /* all is done */
-    CHECK(!begin(&s, true, path, &error) && error.status == LU_USAGE);
+    /* all is done, and stays so */
+    NEED((t = begin(&s, true, path, &error)) != NULL);
+    CHECK(lu_training_done(t) && lu_training_go(t, &error) == LU_OK && s.updates == 0);
+    CHECK_HEX(hash_of(t), hash_of(whole));
+    lu_training_close(t);
     lu_training_close(whole);
     free(path);
     school_close(&s);

@@ -477,6 +477,7 @@ static void finish(connection *l, double now) {
     forget(l);
     l->state = close ? STATE_LINGER : STATE_HEAD;
     l->since = now;
+    l->wake = close ? now + LINGER_SECONDS : l->wake;
 }
 
 static connection_wish go_answer(connection *l, double now) {

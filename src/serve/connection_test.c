@@ -100,6 +100,7 @@ TEST(time_runs_out) {
     CHECK(wish == CONNECTION_READ);
     talk(body, "", 2.5, &out, &wish);
     CHECK(wish == CONNECTION_LINGER && count_of(&out, "408 Request Timeout") == 2);
+    CHECK(connection_wake(body) == 4.5); /* whoever does not close then is closed */
     connection_close(idle);
     connection_close(slow);
     connection_close(body);

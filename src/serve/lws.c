@@ -228,14 +228,15 @@ static void accept_some(lu_server *s) {
 
 /* ---- the library's door ---- */
 
-static void adopted(wire *w, lu_server *s, struct lws *self) {
+static int adopted(wire *w, lu_server *s, struct lws *self) {
     w->self = self;
     w->server = s;
-    if (s->arriving) { /* else it is the listener */
-        w->connection =
-            connection_open(s->app, s->arriving, s->address, poke, w, lu_clock_seconds());
-        s->arriving = NULL;
+    if (!s->arriving) {
+        return 0; /* the listener */
     }
+    w->connection = connection_open(s->app, s->arriving, s->address, poke, w, lu_clock_seconds());
+    s->arriving = NULL;
+    return drive(w); /* its time runs from here, whether it says anything or not */
 }
 
 static int called(struct lws *self, enum lws_callback_reasons reason, void *user, void *in,
@@ -246,8 +247,7 @@ static int called(struct lws *self, enum lws_callback_reasons reason, void *user
     (void)length;
     switch (reason) {
     case LWS_CALLBACK_RAW_ADOPT_FILE:
-        adopted(w, s, self);
-        return 0;
+        return adopted(w, s, self);
     case LWS_CALLBACK_RAW_RX_FILE:
         if (!w->connection) {
             accept_some(s);
