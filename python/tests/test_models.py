@@ -181,9 +181,8 @@ def test_what_came_with_the_package_is_found_away_from_any_checkout(tmp_path):
         print(ludus.models()["prospector-v1"])
     """
     words = {k: v for k, v in os.environ.items() if not k.startswith("LUDUS_")}
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, env=words, capture_output=True, text=True
-    )
+    told = {"cwd": tmp_path, "env": words, "capture_output": True, "text": True}
+    done = subprocess.run([sys.executable, "-c", code], **told)
     assert done.returncode == 0, done.stderr
     assert "site-packages/ludus/share/ludus/models" in done.stdout, done.stdout
     assert list(tmp_path.glob("runs/*/run.json"))
