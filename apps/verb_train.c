@@ -115,8 +115,13 @@ static lu_status find_resumed(training *t, const char *name, lu_error *error) {
         status = lu_run_find(t->runs.text, front.text, t->call->game, &t->path, &whole);
         LU_THEN(status, lu_parse_i64("window", colon + 1, 0, INT64_MAX - 1, &window, &whole));
     }
-    if (status == LU_OK && (back || window >= 0)) {
+    /* it moves checkpoints: rank 0 does so, before the others look at the run */
+    const lu_comm *comm = world_comm(&t->world);
+    if (status == LU_OK && (back || window >= 0) && (!comm || comm->rank == 0)) {
         status = lu_run_fall_back(t->path.text, window, &said, &whole);
+    }
+    if (back || colon) { /* what the command says, and so the same for all */
+        status = lu_comm_agree(comm, status, &whole);
     }
     if (said.length > 0) {
         note("%s", said.text);

@@ -23,7 +23,12 @@ static const char *starter(void) {
     return NULL;
 }
 
-/* NAME beside the program. */
+/* Where the module is, from the program's folder: in the tree, and installed (cmake/Install.cmake).
+ */
+static const char *const places[] = {"ludus-mpi.so", "../lib/ludus/ludus-mpi.so"};
+enum { PLACES = sizeof places / sizeof places[0] };
+
+/* NAME from the folder of the program. */
 static void beside(const char *name, char path[PATH_MAX]) {
     ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
     path[length > 0 ? length : 0] = '\0';
@@ -75,7 +80,9 @@ lu_status world_open(world *w, lu_error *error) {
         return LU_OK;
     }
     char path[PATH_MAX];
-    beside("ludus-mpi.so", path);
+    for (int i = 0; i == 0 || (i < PLACES && access(path, R_OK) != 0); i++) {
+        beside(places[i], path);
+    }
     void *module = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
     const char *why = module ? NULL : dlerror();
     union {
@@ -88,8 +95,8 @@ lu_status world_open(world *w, lu_error *error) {
                    ? LU_OK
                    : lu_fail(error, LU_NOT_FOUND,
                              "started as one of several ranks (%s is set), but the module of MPI "
-                             "cannot be opened (%s): install libopenmpi-dev and build again, or "
-                             "start without mpirun",
+                             "cannot be opened (%s): install the package ludus-mpi, or "
+                             "libopenmpi-dev and build again, or start without mpirun",
                              sign, why ? why : path);
     }
     w->module = module;

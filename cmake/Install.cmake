@@ -5,7 +5,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(cmake_files ${CMAKE_INSTALL_LIBDIR}/cmake/ludus)
 
-# ---- programs: component ludus, and grpc for ludus-grpc ----
+# ---- programs: component ludus, grpc for ludus-grpc, mpi for the module of MPI ----
 
 # Installs a program with its manual and completions, which it writes itself.
 function(ludus_install_program name component)
@@ -26,6 +26,11 @@ ludus_install_program(ludus-fetch ludus)
 if(TARGET ludus-grpc)
   ludus_install_program(ludus-grpc grpc)
   install(DIRECTORY ${CMAKE_SOURCE_DIR}/proto DESTINATION ${CMAKE_INSTALL_DATADIR}/ludus COMPONENT grpc)
+endif()
+
+# opened by `ludus train` under mpirun: beside the program in the tree, in lib/ludus where installed
+if(TARGET ludus-mpi)
+  install(TARGETS ludus-mpi LIBRARY DESTINATION lib/ludus COMPONENT mpi)
 endif()
 
 # ---- what they read ----
@@ -62,7 +67,9 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ludus.pc DESTINATION ${CMAKE_INSTALL_L
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_VENDOR "The ludus authors")
-set(CPACK_PACKAGE_CONTACT "The ludus authors <ludus@example.org>")
+# whoever publishes packages answers for them
+set(LUDUS_MAINTAINER "Local build of ludus <root@localhost>" CACHE STRING "Maintainer of the Debian packages: NAME <ADDRESS>")
+set(CPACK_PACKAGE_CONTACT "${LUDUS_MAINTAINER}")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
@@ -100,9 +107,14 @@ The shared library that programs and bindings of ludus link.")
 ludus_deb(dev libludus-dev libdevel "games, trainers and matches of ludus, for programs in C
 Headers, static library, pkg-config and CMake files.")
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libludus${soname} (= ${PROJECT_VERSION}-1), libinih-dev, libyaml-dev, libzstd-dev, zlib1g-dev, libsqlite3-dev")
-set(CPACK_DEBIAN_LUDUS_PACKAGE_SUGGESTS ludus-grpc)
+set(CPACK_DEBIAN_LUDUS_PACKAGE_SUGGESTS "ludus-grpc, ludus-mpi")
 if(TARGET ludus-grpc)
   ludus_deb(grpc ludus-grpc science "serves the games of ludus over gRPC
 Every game for remote learners, and the service of the joker brief.")
+endif()
+if(TARGET ludus-mpi)
+  ludus_deb(mpi ludus-mpi science "trainings of ludus in several processes, by MPI
+The module that `ludus train` opens where mpirun has started it.")
+  set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "ludus (= ${PROJECT_VERSION}-1), openmpi-bin")
 endif()
 include(CPack)

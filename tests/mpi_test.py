@@ -90,6 +90,21 @@ def a_run_goes_on_with_another_number_of_ranks():
 
 
 @test
+def rank_0_alone_falls_back():
+    """A damaged checkpoint is kept aside once, and all ranks go on from the one before."""
+    words = ["--set", "train.parts=2", "--set", "run.window_env_steps=768", *SMALL]
+    whole = train(2, "cartpole", "--out", WORK / "back", "--steps", "2304", *words)[-1]
+    points = sorted((Path(whole["folder"]) / "checkpoints").iterdir())
+    (points[-1] / "state.bin").write_bytes(b"no state")
+    again = ["train", "cartpole", "--out", WORK / "back", "--resume", Path(whole["folder"]).name, "--fall-back", "--json"]
+    done = run(2, *again)
+    assert json.loads(done.stdout.splitlines()[-1])["hash"] == whole["hash"], done
+    assert done.stderr.count("is kept as aside_") == 1 and "rank" not in done.stderr, done.stderr
+    aside = [path for path in Path(whole["folder"]).rglob("*") if path.is_dir() and "aside" in str(path)]
+    assert len([path for path in Path(whole["folder"]).rglob("state.bin") if path.read_bytes() == b"no state"]) == 1, aside
+
+
+@test
 def opponents_are_spread_over_ranks():
     first = train(0, "duel", "--out", WORK / "duel", "--steps", "768", *SMALL)[-1]
     last = sorted((Path(first["folder"]) / "checkpoints").iterdir())[-1] / "model.safetensors"

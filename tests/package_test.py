@@ -80,6 +80,19 @@ def programs_run_from_where_they_lie():
 
 
 @test
+def mpi_trains_from_where_it_lies():
+    if not shutil.which("mpirun") or not (BUILD / "ludus-mpi.so").exists():
+        print("    skipped: there is no mpirun, or ludus was built without MPI")
+        return
+    small = ["--set", "train.environments=16", "--set", "train.horizon=32", "--set", "train.minibatch=256", "--set", "eval.on=false", "--threads", "1"]
+    words = [prefix() / "bin/ludus", "train", "cartpole", "--steps", "2k", "--json", "--out", WORK / "mpi-runs", *small]
+    env = bare(OMPI_ALLOW_RUN_AS_ROOT=1, OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1, OMPI_MCA_rmaps_base_oversubscribe=1, OMPI_MCA_hwloc_base_binding_policy="none", OMPI_MCA_mpi_yield_when_idle=1)
+    two = json.loads(run("mpirun", "-n", "2", *words, env=env).splitlines()[-1])
+    one = json.loads(run(*words, "--set", "train.parts=2").splitlines()[-1])
+    assert two["hash"] == one["hash"], (two, one)
+
+
+@test
 def the_site_is_found():
     share = prefix() / "share/ludus"
     child = subprocess.Popen([prefix() / "bin/ludus", "serve", "--port", "0", "--json"], stdout=subprocess.PIPE, env=bare(), cwd=elsewhere())
@@ -175,10 +188,14 @@ def debian_packages_install_run_and_go():
     run("cpack", "--config", BUILD / "CPackConfig.cmake", "-B", debs, "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=gzip")  # xz takes its time
     files = {run("dpkg-deb", "-f", deb, "Package").strip(): deb for deb in debs.glob("*.deb")}
     short = ".".join(VERSION.split(".")[:2])
-    assert set(files) == {"ludus", f"libludus{short}", "libludus-dev", "ludus-grpc"}, files
+    mpi = {"ludus-mpi"} if (BUILD / "ludus-mpi.so").exists() else set()
+    assert set(files) == {"ludus", f"libludus{short}", "libludus-dev", "ludus-grpc"} | mpi, files
+    modules = {name: "ludus-mpi.so" in run("dpkg-deb", "-c", deb) for name, deb in files.items()}
+    assert {name for name, has in modules.items() if has} == mpi, modules
     depends = {name: run("dpkg-deb", "-f", deb, "Depends") for name, deb in files.items()}
     assert "libwebsockets" in depends["ludus"] and "libgrpc" not in depends["ludus"] and "libgrpc29" in depends["ludus-grpc"], depends
     assert f"libludus{short} (= {VERSION}-1)" in depends["libludus-dev"], depends
+    assert not mpi or "libopenmpi" in depends["ludus-mpi"] and f"ludus (= {VERSION}-1)" in depends["ludus-mpi"], depends
     dpkg = ["dpkg", f"--root={root}", "--force-depends", "--force-unsafe-io", f"--log={WORK}/dpkg.log"]
     empty_system(root)
     if os.geteuid() == 0:

@@ -64,6 +64,23 @@ def trained(name="shared"):
 # ---- runs ----
 
 @test
+def dqn_learns_under_rules_that_need_the_state():
+    """The mask in force is kept with the step: no illegal action, more than by chance, and exact resume."""
+    words = ["train", "chain", "--algo", "dqn", "--threads", "1", "--json", "--set", "dqn.warmup=4k", "--set", "net.hidden=32", "--set", "eval.on=false",
+             "--out", runs("chain"), "--steps", "40k"]
+    rows = ludus(*words, program=PROBES).lines()
+    updates = [row for row in rows if row["event"] == "update"]
+    assert updates[-1]["reward"] > 1.5 * updates[0]["reward"], (updates[0]["reward"], updates[-1]["reward"])
+    assert not any(row["illegal"] for row in updates)
+    part = ludus(*words, "--run.stop_update", "9", program=PROBES).lines()[-1]
+    rest = ludus("train", "chain", "--resume", part["folder"], "--json", program=PROBES).lines()[-1]
+    assert rest["hash"] == rows[-1]["hash"]
+    brief = train("joker-brief-v1", runs("brief"), "--steps", "4096", "--set", "reward.mode=guide", *DQN)
+    assert not any(row["illegal"] for row in brief[1])
+    assert ludus("eval", brief[2]["folder"], "--episodes", "2", "--json").json()["illegal"]["mean"] == 0
+
+
+@test
 def a_run_says_what_it_is():
     start, rows, end = train("cartpole", runs("what"), "--steps", "1280", "--seed", "7", *SMALL,
                              "--set", "run.window_env_steps=384", "--set", "run.keep=2")

@@ -124,6 +124,11 @@ typedef struct lu_q_next {
     size_t mask_stride;
     const void *const *state; /* as in lu_policy_act */
     const uint8_t *seat;
+    /* In place of states, where a submask would need them: per row the options that were in force
+     * when `done` was chosen, an option per head, or NULL where nothing was. They hold for as many
+     * heads as choose the same; what follows is under needs alone. NULL: none. */
+    const uint8_t *const *force;
+    const uint16_t *const *done;
     float *best; /* out */
 } lu_q_next;
 

@@ -4,8 +4,8 @@
  * machine and this version of the program. Driven so, a training gives the bits of
  * lu_trainer_update.
  *
- *     player:   weights_load, collect, batch_save of each of its parts
- *     learner:  batch_load of every part, learn, weights_save
+ *     player:   weights_load, collect, batch_save and place_save of each of its parts
+ *     learner:  batch_load and place_load of every part, learn, weights_save
  *
  * A player for some of the parts is made by lu_algorithm.make_shared with a comm that has a rank
  * and ranks, and no calls; it has the environments of its parts and nothing to learn with. A
@@ -30,6 +30,12 @@ int lu_trainer_parts(const lu_trainer *trainer, int *first);
 size_t lu_trainer_batch_bytes(const lu_trainer *trainer);
 void lu_trainer_batch_save(const lu_trainer *trainer, int part, void *bytes);
 lu_status lu_trainer_batch_load(lu_trainer *trainer, int part, const void *bytes, size_t length,
+                                lu_error *error);
+
+/* The place of a part: where its environments stand, and what its next batch begins with. */
+size_t lu_trainer_place_bytes(const lu_trainer *trainer);
+void lu_trainer_place_save(const lu_trainer *trainer, int part, void *bytes);
+lu_status lu_trainer_place_load(lu_trainer *trainer, int part, const void *bytes, size_t length,
                                 lu_error *error);
 
 /* Weights, normalisers and the number of updates: all that playing needs. */

@@ -25,6 +25,9 @@ typedef struct lu_training_hooks {
     /* After an update of an exploiter (league.main_exploiters): `done` of its turn's updates. */
     void (*exploiter)(void *context, const char *name, const lu_progress *progress, int64_t done,
                       int64_t updates);
+    /* Has the batch of the next update played elsewhere, and loads it into the trainer
+     * (trainer_halves.h). NULL: the trainer plays. Without opponents only. */
+    lu_status (*collect)(void *context, lu_trainer *trainer, lu_error *error);
 } lu_training_hooks;
 
 typedef struct lu_training_plan {

@@ -19,7 +19,7 @@ from ludus._native import version as __version__
 from ludus.batch import Vector
 from ludus.game import Spec, games, spec
 from ludus.matches import evaluate, match
-from ludus.policy import Answer, Policy
+from ludus.policy import Answer, Policy, models
 from ludus.training import Training
 
 if find_spec("gymnasium"):
@@ -38,5 +38,6 @@ __all__ = [
     "evaluate",
     "games",
     "match",
+    "models",
     "spec",
 ]

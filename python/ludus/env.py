@@ -45,15 +45,19 @@ class Arrays:
         self.info = np.zeros((seats, len(one.infos)), np.float64)
         episode.bind(vars(self))
 
+    def info_of(self, one: Spec, seat: int, illegal: bool) -> dict[str, Any]:
+        """What `info` holds of a seat."""
+        return info_of(one, self.mask[seat], self.info[seat], self.terms[seat], illegal)
 
-def info_of(one: Spec, arrays: Arrays, seat: int, illegal: bool) -> dict[str, Any]:
-    """What `info` holds: the mask, infos and terms by name, whether the action was illegal."""
-    infos = zip(one.infos, one.info_kinds, arrays.info[seat].tolist(), strict=True)
+
+def info_of(one: Spec, mask: Array, infos: Array, terms: Array, illegal: bool) -> dict[str, Any]:
+    """What `info` holds of one row: the mask, infos and terms by name, whether the action was illegal."""
+    named = zip(one.infos, one.info_kinds, infos.tolist(), strict=True)
     return {
-        "action_mask": arrays.mask[seat].astype(np.int8),
+        "action_mask": mask.astype(np.int8),
         "illegal": illegal,
-        "infos": {n: int(v) if k in ("count", "flag") else v for n, k, v in infos},
-        "terms": dict(zip(one.terms, arrays.terms[seat].tolist(), strict=True)),
+        "infos": {n: int(v) if k in ("count", "flag") else v for n, k, v in named},
+        "terms": dict(zip(one.terms, terms.tolist(), strict=True)),
     }
 
 
@@ -128,7 +132,7 @@ class LudusEnv(gymnasium.Env[Array, Any]):
         return np.array(self._arrays.observation[self.seat])
 
     def _info(self, illegal: bool) -> dict[str, Any]:
-        return info_of(self.game, self._arrays, self.seat, illegal)
+        return self._arrays.info_of(self.game, self.seat, illegal)
 
     def action_masks(self) -> Array:
         """1 for every option that is legal before dependencies between heads, as sb3-contrib asks

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,13 @@ import numpy as np
 from ludus import _native
 from ludus.batch import Array
 from ludus.game import spec
+
+
+def models() -> dict[str, Path]:
+    """The published models by name: those of a checkout, or what came with the package."""
+    share = _native.share()
+    found = sorted(Path(share, "models").glob("*.safetensors")) if share else []
+    return {path.stem: path for path in found}
 
 
 @dataclass(frozen=True)
@@ -40,9 +48,13 @@ class Policy:
 
     @classmethod
     def load(cls, name: str | os.PathLike[str], *, game: str | None = None, runs: str = "") -> Policy:
-        """A model file (.safetensors or .zip), or a run: `latest`, `best`, RUN, RUN:7, RUN:best."""
+        """A model file (.safetensors or .zip), a published model by its name (`models()`), or a run:
+        `latest`, `best`, RUN, RUN:7, RUN:best.
+        """
         path = os.fspath(name)
-        if not os.path.exists(path):
+        if not os.path.exists(path) and path in models():
+            path = str(models()[path])
+        elif not os.path.exists(path):
             path = _native.find("model", runs or _native.place(), path, game)
         return cls(_native.Policy(path))
 

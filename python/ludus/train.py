@@ -1,12 +1,22 @@
-"""`python -m ludus.train` and the command `train`: `ludus train` under another name."""
+"""`python -m ludus.train` and the command `train`: `ludus train` under another name; with
+`--distributed` it is `python -m ludus.ray train`.
+"""
 
 from __future__ import annotations
+
+import sys
 
 from ludus.program import become
 
 
 def main() -> None:
     """Runs the verb in place of this process."""
+    words = sys.argv[1:]
+    if "--distributed" in words:
+        from ludus.ray import main as spread
+
+        words.remove("--distributed")
+        sys.exit(spread(["train", *words]))
     become("train")
 
 

@@ -35,10 +35,13 @@ class Training:
         load: str = "",
         name: str = "",
         evaluate: bool = True,
+        collect: Callable[[Training], object] | None = None,
     ) -> None:
         """`settings` are those of the command line (`train.steps`, `net.hidden`, ...), and over a
         preset's. `resume` goes on with a run, `load` begins with the weights of a model. With
-        `evaluate` a process beside the training judges every window.
+        `evaluate` a process beside the training judges every window. `collect` is called for the
+        batch of every update: it has players elsewhere play, with `weights()`, and gives what they
+        played to `take` (`ludus.ray` does so).
         """
         self.on_update: Told | None = None
         self.on_window: Told | None = None
@@ -50,11 +53,15 @@ class Training:
         self._evaluate = evaluate
         own = {"eval.on": evaluate, **(settings or {})}
         where = (preset, as_json(own), self._runs, resume, load, name)
-        self._native = _native.Training(spec(game).id, *where, self._tell)
+        self._collect = collect
+        self._native = _native.Training(spec(game).id, *where, self._tell, collect is not None)
 
     def _tell(self, kind: str, text: str) -> bool:
         if kind == "stop":
             return self._stopped or (self.stop_when is not None and bool(self.stop_when()))
+        if kind == "collect" and self._collect is not None:
+            self._collect(self)
+            return False
         told = {
             "update": self.on_update,
             "window": self.on_window,
@@ -66,7 +73,7 @@ class Training:
 
     @property
     def facts(self) -> Row:
-        """Where it is: run, path, updates, steps, window, judged, share, done, hash."""
+        """Where it is: run, path, updates, steps, window, judged, share, parts, done, hash."""
         return dict(json.loads(self._native.facts()))
 
     @property
@@ -99,6 +106,22 @@ class Training:
     def save(self, path: str) -> None:
         """Writes the model as it is: an archive where the name ends with .zip."""
         self._native.save(path)
+
+    def settings(self) -> Row:
+        """Its settings that differ from their defaults: what players elsewhere are made with."""
+        return dict(json.loads(self._native.settings()))
+
+    def weights(self) -> bytes:
+        """Inside of `collect`: what the next batch is played with."""
+        return self._native.weights()
+
+    def place(self, part: int) -> bytes:
+        """Inside of `collect`: where the environments of a part stand."""
+        return self._native.place(part)
+
+    def take(self, part: int, batch: Any, place: Any) -> None:
+        """Inside of `collect`: what a player has played of a part, and where that leaves it."""
+        self._native.take(part, batch, place)
 
     def _watch(self) -> None:
         if self._evaluate and self._evaluator is None:

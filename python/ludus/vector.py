@@ -56,21 +56,35 @@ class LudusVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         self.num_envs = num_envs
         self._mode = mode
         self._ends = mode is AutoresetMode.SAME_STEP
-        self.vector = Vector(
-            game,
-            num_envs // self.game.seats,
-            settings=settings,
-            threads=threads,
-            autoreset=_MODES[mode],
-            infos=infos,
-            terms=infos,
-            finals=self._ends,
+        self.vector: Any = self._make(
+            game, num_envs // self.game.seats, settings, threads, _MODES[mode], infos
         )
         self.single_observation_space = observation_space(self.game)
         self.single_action_space = action_space(self.game)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._infos = infos
+
+    def _make(
+        self,
+        game: str,
+        environments: int,
+        settings: Settings | None,
+        threads: int,
+        mode: Autoreset,
+        infos: bool,
+    ) -> Any:
+        """What is stepped: a `Vector`, or what has its names (`ludus.remote`)."""
+        return Vector(
+            game,
+            environments,
+            settings=settings,
+            threads=threads,
+            autoreset=mode,
+            infos=infos,
+            terms=infos,
+            finals=mode == "same_step",
+        )
 
     def reset(
         self,
@@ -121,8 +135,10 @@ class LudusVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             done = ended | cut
             if done.any():
                 info["final_obs"] = self._given(vector.final_observations)
-                info["final_info"] = {"infos": self._given(vector.final_infos)}
-                info["_final_obs"] = info["_final_info"] = done
+                info["_final_obs"] = done
+                if len(vector.final_infos):
+                    info["final_info"] = {"infos": self._given(vector.final_infos)}
+                    info["_final_info"] = done
         give = self._given
         return give(vector.observations), give(vector.rewards), give(ended), give(cut), info
 
@@ -139,11 +155,11 @@ class LudusVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
 
     def action_masks(self) -> Array:
         """Options that are legal before dependencies, a row per environment."""
-        return self.vector.masks.astype(np.bool_)
+        return np.array(self.vector.masks, np.bool_)
 
     def render(self) -> Any:
         """A board per environment."""
-        boards = [self.vector.show(i // self.game.seats, i % self.game.seats) for i in range(self.num_envs)]
         if self.render_mode is None:
             return None
+        boards = [self.vector.show(i // self.game.seats, i % self.game.seats) for i in range(self.num_envs)]
         return tuple(boards if self.render_mode == "ansi" else map(picture, boards))

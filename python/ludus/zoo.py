@@ -11,7 +11,7 @@ from pettingzoo import ParallelEnv
 
 from ludus import _native
 from ludus.batch import Array
-from ludus.env import Arrays, action_space, info_of, observation_space
+from ludus.env import Arrays, action_space, observation_space
 from ludus.game import Settings, as_json, spec
 from ludus.render import picture
 
@@ -59,7 +59,7 @@ class LudusParallelEnv(ParallelEnv[str, Array, Any]):  # type: ignore[misc,unuse
 
     def _infos(self, illegal: int) -> dict[str, dict[str, Any]]:
         return {
-            agent: info_of(self.game, self._arrays, seat, bool(illegal >> seat & 1))
+            agent: self._arrays.info_of(self.game, seat, bool(illegal >> seat & 1))
             for seat, agent in enumerate(self.possible_agents)
         }
 

@@ -398,6 +398,13 @@ static PyObject *rows(PyObject *module, PyObject *args) {
     return native_json(&json);
 }
 
+/* share(): the folder of presets and published models, or None. */
+static PyObject *share(PyObject *module, PyObject *none) {
+    (void)module;
+    (void)none;
+    return native_taken(lu_share() ? lu_strdup(lu_share()) : NULL);
+}
+
 /* place(): the folder of runs: LUDUS_RUN_FOLDER, else that of this project. */
 static PyObject *place(PyObject *module, PyObject *none) {
     (void)module;
@@ -424,6 +431,7 @@ PyMethodDef native_ask_methods[] = {
     {"match", match, METH_VARARGS, "match(a, b, game, ...): a report as JSON."},
     {"find", find, METH_VARARGS, "find(what, runs, name, game): a path."},
     {"rows", rows, METH_VARARGS, "rows(run, kind): rows of a run, a JSON list."},
+    {"share", share, METH_NOARGS, "share(): the folder of presets and published models, or None."},
     {"place", place, METH_NOARGS, "place(): the folder of runs."},
     {NULL, NULL, 0, NULL},
 };

@@ -157,8 +157,9 @@ static int fill(PyObject *module) {
         "What the library refuses: one sentence that says what, where and what to do.\n\n"
         "`status` names the kind (\"LU_BAD_VALUE\"), `exit_code` is that of the command line.",
         NULL, NULL);
-    static int (*const parts[])(PyObject *) = {
-        native_add_vec, native_add_episode, native_add_policy, native_add_training, native_add_run};
+    static int (*const parts[])(PyObject *) = {native_add_vec,    native_add_episode,
+                                               native_add_policy, native_add_training,
+                                               native_add_run,    native_add_player};
     if (!error_type || PyModule_AddObjectRef(module, "Error", error_type) != 0 ||
         PyModule_AddStringConstant(module, "version", lu_version()) != 0) {
         return -1;

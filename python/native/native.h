@@ -50,6 +50,15 @@ lu_status native_options(lu_episode *episode, const char *options, lu_error *err
 /* Refuses options outside of their head; `rows` of all heads. -1 with an exception set. */
 int native_check_actions(const lu_game *game, const int32_t *actions, size_t rows);
 
+/* ---- halves of an update: python/native/player.c ---- */
+
+struct lu_trainer;
+/* Weights, and the place of a part, as bytes. */
+PyObject *native_weights(const struct lu_trainer *trainer);
+PyObject *native_place(const struct lu_trainer *trainer, long part);
+/* Takes (part, batch, place) from a tuple; batch may be None. */
+PyObject *native_take(struct lu_trainer *trainer, PyObject *args);
+
 /* ---- parts of the module: each adds its types and functions ---- */
 
 int native_add_vec(PyObject *module);
@@ -57,6 +66,7 @@ int native_add_episode(PyObject *module);
 int native_add_policy(PyObject *module);
 int native_add_training(PyObject *module);
 int native_add_run(PyObject *module);
+int native_add_player(PyObject *module);
 extern PyMethodDef native_ask_methods[]; /* games, specifications, tools, rows, matches */
 
 /* A type of the module from its spec, by its short name. */

@@ -1,11 +1,13 @@
 /* Training: the course of a training with its run folder, update by update, and who is told
- * (ludus/training.h). */
+ * (ludus/training.h). Where players elsewhere collect its batches (ludus/trainer_halves.h) it is
+ * their learner; Player is one of them. */
 #include "settings.h"
 
 #include "ludus/evaluator.h"
 #include "ludus/machine_memory.h"
 #include "ludus/process.h"
 #include "ludus/self_play.h"
+#include "ludus/trainer_halves.h"
 #include "ludus/training.h"
 #include "ludus/version.h"
 
@@ -20,6 +22,7 @@ typedef struct training_object {
     char commit[64];
     lu_text runs, path;
     bool failed, busy; /* failed: a callback raised, and the exception is set */
+    bool collecting;   /* inside of the callback that brings batches */
 } training_object;
 
 /* ---- who is told ---- */
@@ -64,6 +67,15 @@ static bool on_stop(void *context, const lu_progress *progress) {
     return told(t, "stop", "{}") || t->failed;
 }
 
+static lu_status on_collect(void *context, lu_trainer *trainer, lu_error *error) {
+    training_object *t = context;
+    (void)trainer;
+    t->collecting = true;
+    told(t, "collect", "{}");
+    t->collecting = false;
+    return t->failed ? lu_fail(error, LU_IO, "no batch came") : LU_OK;
+}
+
 /* ---- opening ---- */
 
 static const lu_algorithm *settle(training_object *t, const lu_game *game, lu_error *error) {
@@ -81,7 +93,7 @@ static const lu_algorithm *settle(training_object *t, const lu_game *game, lu_er
 }
 
 static lu_status open_course(training_object *t, const lu_game *game, const char *from,
-                             const char *name, lu_error *error) {
+                             const char *name, bool spread, lu_error *error) {
     const lu_algorithm *algorithm = settle(t, game, error);
     lu_training_need need;
     if (!algorithm) {
@@ -97,7 +109,8 @@ static lu_status open_course(training_object *t, const lu_game *game, const char
                              .settings = t->own,
                              .version = lu_version(),
                              .commit = t->commit,
-                             .hooks = {t, on_update, on_window, on_evaluation, on_stop, NULL},
+                             .hooks = {t, on_update, on_window, on_evaluation, on_stop, NULL,
+                                       spread ? on_collect : NULL},
                              .run = t->all,
                              .runs = t->runs.text,
                              .resume = t->path.text,
@@ -107,15 +120,16 @@ static lu_status open_course(training_object *t, const lu_game *game, const char
     return t->course ? LU_OK : error->status;
 }
 
-/* Training(game, preset, settings, runs, resume, load, name, tell) */
+/* Training(game, preset, settings, runs, resume, load, name, tell, spread) */
 static PyObject *training_new(PyTypeObject *type, PyObject *args, PyObject *words) {
-    static char *names[] = {"game", "preset", "settings", "runs", "resume",
-                            "load", "name",   "tell",     NULL};
+    static char *names[] = {"game", "preset", "settings", "runs",   "resume",
+                            "load", "name",   "tell",     "spread", NULL};
     const char *id, *preset, *settings, *runs, *resume, *load, *name;
     PyObject *tell;
+    int spread;
     lu_error error;
-    if (!PyArg_ParseTupleAndKeywords(args, words, "sssssssO", names, &id, &preset, &settings, &runs,
-                                     &resume, &load, &name, &tell)) {
+    if (!PyArg_ParseTupleAndKeywords(args, words, "sssssssOp", names, &id, &preset, &settings,
+                                     &runs, &resume, &load, &name, &tell, &spread)) {
         return NULL;
     }
     const lu_game *game = lu_game_find(id, &error);
@@ -132,7 +146,7 @@ static PyObject *training_new(PyTypeObject *type, PyObject *args, PyObject *word
     lu_status status = *resume ? lu_run_find(runs, resume, game, &t->path, &error) : LU_OK;
     if (status == LU_OK) {
         t->all = native_settings(game, preset, settings, &error);
-        status = t->all ? open_course(t, game, load, name, &error) : error.status;
+        status = t->all ? open_course(t, game, load, name, spread, &error) : error.status;
     }
     if (status != LU_OK) {
         native_raise(&error);
@@ -243,6 +257,8 @@ static PyObject *training_facts(training_object *t, PyObject *none) {
     lu_json_key_int(&json, "updates", lu_trainer_updates(trainer));
     lu_json_key_int(&json, "updates_total", lu_trainer_updates_total(trainer));
     lu_json_key_int(&json, "steps", lu_trainer_steps(trainer));
+    lu_json_key_int(&json, "batch", lu_trainer_batch(trainer));
+    lu_json_key_int(&json, "parts", lu_trainer_parts(trainer, &(int){0}));
     lu_json_key_int(&json, "window", lu_training_window(t->course)->id);
     lu_json_key_int(&json, "judged", lu_training_judged(t->course));
     lu_json_key_real(&json, "share", lu_training_share(t->course));
@@ -252,7 +268,46 @@ static PyObject *training_facts(training_object *t, PyObject *none) {
     return native_json(&json);
 }
 
+/* settings(): all that differ from their defaults, as JSON: what players are made with. */
+static PyObject *training_settings(training_object *t, PyObject *none) {
+    (void)none;
+    return native_taken(lu_settings_json(t->all));
+}
+
+/* ---- players elsewhere ---- */
+
+static lu_trainer *learner_of(training_object *t) {
+    if (!t->course || !t->collecting) {
+        PyErr_SetString(PyExc_RuntimeError, "only the callback that collects may ask for this");
+        return NULL;
+    }
+    return lu_training_trainer(t->course);
+}
+
+static PyObject *training_weights(training_object *t, PyObject *none) {
+    lu_trainer *trainer = learner_of(t);
+    (void)none;
+    return trainer ? native_weights(trainer) : NULL;
+}
+
+static PyObject *training_place(training_object *t, PyObject *part) {
+    lu_trainer *trainer = learner_of(t);
+    return trainer ? native_place(trainer, PyLong_AsLong(part)) : NULL;
+}
+
+static PyObject *training_take(training_object *t, PyObject *args) {
+    lu_trainer *trainer = learner_of(t);
+    return trainer ? native_take(trainer, args) : NULL;
+}
+
 static PyMethodDef methods[] = {
+    {"settings", (PyCFunction)training_settings, METH_NOARGS,
+     "settings(): those that differ from their defaults, as JSON."},
+    {"weights", (PyCFunction)training_weights, METH_NOARGS,
+     "weights(): what players play the next batch with."},
+    {"place", (PyCFunction)training_place, METH_O, "place(part): where a part stands."},
+    {"take", (PyCFunction)training_take, METH_VARARGS,
+     "take(part, batch, place): what a player has played."},
     {"update", (PyCFunction)training_update, METH_NOARGS, "update(): one; whether it is done."},
     {"go", (PyCFunction)training_go, METH_NOARGS,
      "go(): to the end or a stop; whether it is done."},

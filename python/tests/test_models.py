@@ -2,6 +2,9 @@
 
 import inspect
 import json
+import os
+import subprocess
+import sys
 
 import gymnasium
 import numpy as np
@@ -164,3 +167,24 @@ def test_a_calculator_replaces_the_reward():
     env = gymnasium.make("ludus/cartpole-v1", reward=own).unwrapped
     env.reset(seed=1)
     assert [env.step(0)[1] for _ in range(3)] == [0.5, 1.0, 1.5]
+
+
+def test_what_came_with_the_package_is_found_away_from_any_checkout(tmp_path):
+    code = """if True:
+        import ludus
+        assert set(ludus.models()) >= {"prospector-v1", "duel-v1", "joker-plan-v1"}, ludus.models()
+        policy = ludus.Policy.load("prospector-v1")
+        settings = {"train.steps": 512, "train.environments": 4, "train.horizon": 32, "train.minibatch": 64}
+        words = {"preset": "cartpole-classic", "settings": settings, "evaluate": False}
+        with ludus.Training("cartpole-v1", **words) as one:
+            one.run()
+        print(ludus.models()["prospector-v1"])
+    """
+    words = {k: v for k, v in os.environ.items() if not k.startswith("LUDUS_")}
+    told = {"cwd": tmp_path, "env": words, "capture_output": True, "text": True}
+    done = subprocess.run([sys.executable, "-c", code], **told)
+    assert done.returncode == 0, done.stderr
+    assert "site-packages/ludus/share/ludus/models" in done.stdout, done.stdout
+    assert list(tmp_path.glob("runs/*/run.json"))
+    said = [sys.executable, "-m", "ludus.train", "--help"]
+    assert subprocess.run(said, **told).returncode == 0

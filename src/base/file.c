@@ -459,10 +459,10 @@ static void find_share(void) {
         snprintf(share_path, sizeof share_path, "%s", lu_home());
         return;
     }
-    find_share_above("/proc/self/exe");
-    if (dladdr(&here, &about) != 0) {
+    if (dladdr(&here, &about) != 0) { /* before that of a foreign program which has loaded it */
         find_share_above(about.dli_fname);
     }
+    find_share_above("/proc/self/exe");
 }
 
 const char *lu_share(void) {

@@ -9,6 +9,7 @@
 #include "ludus/file.h"
 #include "ludus/hash.h"
 #include "ludus/self_play.h"
+#include "ludus/trainer_halves.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -376,6 +377,10 @@ static lu_status open_trainer(lu_training *t, const char *from, const lu_model_f
     if (!t->trainer) {
         return error->status;
     }
+    if (plan->hooks.collect && (!a->make_shared || lu_trainer_has_opponents(t->trainer))) {
+        return lu_fail(error, LU_BAD_VALUE, "%s: players elsewhere %s: train in one place", a->name,
+                       a->make_shared ? "have no opponents" : "are for ppo alone");
+    }
     lu_status status = opponents_seat(t->opponents, t->trainer, error);
     if (status != LU_OK || !resumes(plan)) {
         return status == LU_OK && model ? training_take(t->trainer, from, model, error) : status;
@@ -523,6 +528,22 @@ static lu_status exploit(lu_training *t, bool *stopped, lu_error *error) {
     return exploiters_turn(&call, stopped, error);
 }
 
+/* An update; where others play, the time that the batch took is theirs. */
+static lu_status play_and_learn(lu_training *t, lu_progress *g, lu_error *error) {
+    const lu_training_hooks *hooks = &t->plan.hooks;
+    if (!hooks->collect) {
+        return lu_trainer_update(t->trainer, g, error);
+    }
+    double began = lu_clock_seconds();
+    LU_TRY(hooks->collect(hooks->context, t->trainer, error));
+    double took = lu_clock_seconds() - began;
+    LU_TRY(lu_trainer_learn(t->trainer, g, error));
+    g->rollout = took;
+    g->seconds += took;
+    g->steps_per_second = (double)lu_trainer_batch(t->trainer) / g->seconds;
+    return LU_OK;
+}
+
 lu_status lu_training_update(lu_training *t, lu_error *error) {
     lu_progress g;
     if (opponents_turn_due(t->opponents)) {
@@ -534,7 +555,7 @@ lu_status lu_training_update(lu_training *t, lu_error *error) {
         }
     }
     bool met;
-    LU_TRY(lu_trainer_update(t->trainer, &g, error));
+    LU_TRY(play_and_learn(t, &g, error));
     LU_TRY(stop_when_ask(&t->when, &g, t->plan.game, &met, error));
     opponents_learn(t->opponents, t->trainer, &g);
     lu_window_add(&t->window, &g, t->before + lu_training_seconds(t));

@@ -334,6 +334,16 @@ void lu_ppo_run(const lu_policy *policy, const lu_ppo *call, lu_ppo_sums *sums) 
 
 /* ---- Q-learning ---- */
 
+/* Leaves what was in force; the number of options that are left. */
+static int keep_in_force(uint8_t *legal, const uint8_t *force, int options) {
+    int count = 0;
+    for (int o = 0; o < options; o++) {
+        legal[o] = legal[o] && force[o];
+        count += legal[o];
+    }
+    return count;
+}
+
 void lu_q_next_run(const lu_policy *policy, const lu_q_next *call) {
     uint8_t legal[POLICY_OPTIONS];
     int32_t chosen[LU_MAX_HEADS];
@@ -341,18 +351,23 @@ void lu_q_next_run(const lu_policy *policy, const lu_q_next *call) {
         const float *q = call->q + (size_t)r * call->stride;
         const float *select = call->select ? call->select + (size_t)r * call->stride : q;
         const uint8_t *mask = call->mask + (size_t)r * call->mask_stride;
+        const uint8_t *force = call->force ? call->force[r] : NULL;
         float sum = 0.0f;
         int asked = 0;
         for (int h = 0; h < policy->heads; h++) {
             int at = policy->offset[h], options = policy->offset[h + 1] - at;
             int count = lu_policy_legal(policy, call->state ? call->state[r] : NULL,
                                         call->seat ? call->seat[r] : 0, h, mask, chosen, legal);
+            if (force && count > 0) {
+                count = keep_in_force(legal, force + at, options);
+            }
             chosen[h] = 0;
             if (count > 0) {
                 chosen[h] = lu_q_best(select + at, legal, options);
                 sum += q[at + chosen[h]];
                 asked++;
             }
+            force = force && chosen[h] == call->done[r][h] ? force : NULL;
         }
         call->best[r] = asked ? sum / (float)asked : 0.0f;
     }

@@ -33,6 +33,7 @@ static lu_status plan_buffer(dqn_trainer *d, lu_error *error) {
                              .steps = c->steps_ahead,
                              .observed = d->base.observation,
                              .mask = d->base.mask,
+                             .forced = d->base.submask ? d->base.mask : 0,
                              .heads = d->base.heads};
     return LU_OK;
 }
@@ -81,6 +82,8 @@ static void lay_worker(const dqn_trainer *d, train_taker *k, dqn_worker *w) {
     TRAIN_TAKE(k, w->best, rows);
     TRAIN_TAKE(k, w->actions, rows * (size_t)d->base.heads);
     TRAIN_TAKE(k, w->observation, rows);
+    TRAIN_TAKE(k, w->force, rows);
+    TRAIN_TAKE(k, w->done, rows);
 }
 
 static void lay(lu_trainer *trainer, train_taker *k) {
@@ -88,6 +91,7 @@ static void lay(lu_trainer *trainer, train_taker *k) {
     size_t full = (size_t)trainer->full, places = (size_t)trainer->minibatch;
     TRAIN_TAKE(k, d->observation, full * (size_t)trainer->observation);
     TRAIN_TAKE(k, d->final_mask, full * (size_t)trainer->mask);
+    TRAIN_TAKE(k, d->row_state, (size_t)trainer->rows);
     TRAIN_TAKE(k, d->worker, (size_t)trainer->workers);
     for (int i = 0; i < trainer->workers; i++) {
         dqn_worker none;
@@ -116,6 +120,9 @@ static void start(lu_trainer *trainer) {
     }
     d->target = lu_net_copy(trainer->net);
     d->top = 1.0;
+    for (int row = 0; row < trainer->rows; row++) {
+        d->row_state[row] = lu_vec_state(trainer->vec, trainer->row_env[row]);
+    }
     dqn_reset(d);
 }
 

@@ -10,6 +10,7 @@ void dqn_buffer_lay(dqn_buffer *r, train_taker *k) {
     size_t rows = (size_t)r->rows, all = rows * (size_t)r->slots;
     TRAIN_TAKE(k, r->observation, all * (size_t)r->observed);
     TRAIN_TAKE(k, r->legal, all * (size_t)r->mask);
+    TRAIN_TAKE(k, r->force, all * (size_t)r->forced);
     TRAIN_TAKE(k, r->actions, all * (size_t)r->heads);
     TRAIN_TAKE(k, r->gain, all);
     TRAIN_TAKE(k, r->discount, all);
@@ -37,6 +38,16 @@ void dqn_buffer_see(dqn_buffer *r, int row, const float *observation, const uint
     size_t at = slot_at(r, row, r->written[row]), n = (size_t)r->observed, mask = (size_t)r->mask;
     memcpy(r->observation + at * n, observation, n * sizeof *observation);
     memcpy(r->legal + at * mask, legal, mask);
+}
+
+void dqn_buffer_force(dqn_buffer *r, int row, const uint8_t *force) {
+    size_t mask = (size_t)r->forced;
+    uint8_t *to = r->force + slot_at(r, row, r->written[row]) * mask;
+    if (force) {
+        memcpy(to, force, mask);
+    } else {
+        memset(to, 1, mask);
+    }
 }
 
 /* The oldest unripe step of a row gets its sum over `steps` steps. Sums in fp64. */

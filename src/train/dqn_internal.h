@@ -24,11 +24,13 @@ typedef enum dqn_slot { SLOT_EMPTY, SLOT_STEP, SLOT_LAST } dqn_slot;
  * termination), and `ahead` says how many slots further the next observation is. Only ripe steps
  * can be drawn. Steps ripen in order, so that those behind still have their own rewards. */
 typedef struct dqn_buffer {
-    int rows, slots, steps;            /* steps: n */
-    int observed, mask, heads;         /* numbers of an observation, options, heads */
-    float *observation;                /* [rows][slots][observed] */
-    uint8_t *legal;                    /* [rows][slots][mask], before dependencies */
-    uint16_t *actions;                 /* [rows][slots][heads] */
+    int rows, slots, steps;    /* steps: n */
+    int observed, mask, heads; /* numbers of an observation, options, heads */
+    float *observation;        /* [rows][slots][observed] */
+    uint8_t *legal;            /* [rows][slots][mask], before dependencies */
+    int forced;        /* as mask, where a submask needs the state, which is not kept; else 0 */
+    uint8_t *force;    /* [rows][slots][forced], in force when it was chosen; of a last one all 1 */
+    uint16_t *actions; /* [rows][slots][heads] */
     float *gain, *discount;            /* [rows][slots] */
     uint16_t *ahead;                   /* [rows][slots] */
     uint8_t *kind;                     /* [rows][slots], a dqn_slot */
@@ -41,6 +43,8 @@ typedef struct dqn_buffer {
 void dqn_buffer_lay(dqn_buffer *buffer, train_taker *taker);
 /* Writes what a row sees into its next slot; rows are independent of each other. */
 void dqn_buffer_see(dqn_buffer *buffer, int row, const float *observation, const uint8_t *legal);
+/* What was in force there when it was chosen; NULL: nothing was. For games with a submask. */
+void dqn_buffer_force(dqn_buffer *buffer, int row, const uint8_t *force);
 /* Completes that slot by what was done there and what came of it; ends: LU_END_* bits of train.h.
  * After a truncation dqn_buffer_see and dqn_buffer_cut must follow. */
 void dqn_buffer_act(dqn_buffer *buffer, int row, const int32_t *actions, float reward,
@@ -80,6 +84,8 @@ typedef struct dqn_worker {
     uint8_t *legal;
     int32_t *actions;
     const float **observation;
+    const uint8_t **force; /* of what steps lead to, and what was done there: lu_q_next */
+    const uint16_t **done;
 } dqn_worker;
 
 /* Sums of a gradient shard, doubles only. */
@@ -108,8 +114,9 @@ typedef struct dqn_trainer {
     lu_net *target;
     dqn_worker *worker;
     dqn_buffer buffer;
-    float *observation;  /* full rows: what the next decision sees */
-    uint8_t *final_mask; /* full rows */
+    float *observation;     /* full rows: what the next decision sees */
+    uint8_t *final_mask;    /* full rows */
+    const void **row_state; /* rows */
     dqn_minibatch mini;
     dqn_learned learned;
     int64_t gradient_steps, target_moves;

@@ -88,6 +88,8 @@ static void find_targets(const dqn_trainer *d, dqn_worker *w, int first, int row
         size_t next = next_leaf(r, d->mini.index[first + i]);
         memcpy(w->next + (size_t)i * n, r->observation + next * n, n * sizeof(float));
         memcpy(w->legal + (size_t)i * mask, r->legal + next * mask, mask);
+        w->force[i] = r->force + next * (size_t)r->forced;
+        w->done[i] = r->actions + next * (size_t)r->heads;
     }
     infer(d, w, d->target, rows, w->q);
     if (d->config.twice) {
@@ -99,6 +101,8 @@ static void find_targets(const dqn_trainer *d, dqn_worker *w, int first, int row
                       .stride = d->base.logits_stride,
                       .mask = w->legal,
                       .mask_stride = mask,
+                      .force = r->forced ? w->force : NULL,
+                      .done = w->done,
                       .best = w->best};
     lu_q_next_run(&d->base.policy, &next);
     for (int i = 0; i < rows; i++) {
@@ -119,6 +123,11 @@ static void gather(const dqn_trainer *d, dqn_worker *w, int first, int rows) {
         w->weight[i] = d->mini.weight[first + i];
         for (size_t h = 0; h < heads; h++) {
             actions[h] = r->actions[leaf * heads + h];
+        }
+        if (r->forced) {
+            memcpy(w->legal + row * (size_t)r->mask, r->force + leaf * (size_t)r->mask,
+                   (size_t)r->mask);
+            continue;
         }
         for (int h = 0; h < d->base.heads; h++) {
             lu_policy_legal(&d->base.policy, NULL, 0, h, r->legal + leaf * (size_t)d->base.mask,

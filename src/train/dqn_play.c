@@ -60,6 +60,8 @@ static lu_status choose_strip(dqn_trainer *d, dqn_worker *w, train_shard *s,
                          .logits_stride = d->base.logits_stride,
                          .mask = d->base.scratch.mask + full * mask,
                          .mask_stride = stride * mask,
+                         .state = d->base.submask ? d->row_state + strip->row : NULL,
+                         .seat = d->base.row_seat + strip->row,
                          .rng = d->base.rng + strip->row,
                          .greedy = true,
                          .epsilon = d->epsilon,
@@ -72,6 +74,9 @@ static lu_status choose_strip(dqn_trainer *d, dqn_worker *w, train_shard *s,
         size_t at = full + (size_t)r * stride;
         dqn_buffer_see(&d->buffer, strip->row + r, d->observation + at * n,
                        d->base.scratch.mask + at * mask);
+        if (d->base.submask) {
+            dqn_buffer_force(&d->buffer, strip->row + r, w->legal + (size_t)r * mask);
+        }
     }
     s->sums.choose += lu_clock_seconds() - inferred;
     return status;
@@ -98,6 +103,9 @@ static void note_row(dqn_trainer *d, train_shard *shard, int row, int step) {
     if (ends == LU_END_TRUNCATED) {
         dqn_buffer_see(&d->buffer, row, s->final_observation + full * (size_t)d->base.observation,
                        d->final_mask + full * (size_t)d->base.mask);
+        if (d->base.submask) {
+            dqn_buffer_force(&d->buffer, row, NULL);
+        }
         dqn_buffer_cut(&d->buffer, row);
     }
     train_note_row(&d->base, &shard->sums, row, full, step, ends);

@@ -89,12 +89,6 @@ static lu_status check_fit(const lu_game *game, const lu_settings *s, lu_error *
                        "ppo",
                        game->id);
     }
-    if (core->submask) {
-        return lu_fail(error, LU_BAD_VALUE,
-                       "%s narrows its masks by rules that need the state, and the buffer of dqn "
-                       "keeps none: use ppo",
-                       game->id);
-    }
     if (lu_settings_enum(s, "net.memory") != 0) {
         return lu_fail(error, LU_BAD_VALUE,
                        "dqn learns single steps, which leave no memory to learn: set net.memory to "

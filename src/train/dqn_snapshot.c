@@ -10,6 +10,7 @@ static void walk_buffer(walk *w, dqn_buffer *r) {
     size_t rows = (size_t)r->rows, all = rows * (size_t)r->slots;
     walk_piece(w, r->observation, all * (size_t)r->observed * sizeof *r->observation);
     walk_piece(w, r->legal, all * (size_t)r->mask);
+    walk_piece(w, r->force, all * (size_t)r->forced);
     walk_piece(w, r->actions, all * (size_t)r->heads * sizeof *r->actions);
     walk_piece(w, r->gain, all * sizeof *r->gain);
     walk_piece(w, r->discount, all * sizeof *r->discount);

@@ -451,6 +451,11 @@ void walk_normaliser(walk *w, lu_normaliser *normaliser);
 /* Parameters and moments; pack the net after loading. */
 void walk_learned(walk *w, lu_net *net, lu_optimiser *optimiser);
 
+/* Where a part stands: its environments, and all that its next batch begins with. */
+size_t train_part_bytes(const lu_trainer *trainer);
+void train_part_save(const lu_trainer *mate, unsigned char *bytes);
+lu_status train_part_load(lu_trainer *mate, const unsigned char *bytes, lu_error *error);
+
 /* ---- parts and gradients (trainer_parts.c) ---- */
 
 enum {

@@ -73,8 +73,8 @@ static size_t bytes_of(const lu_trainer *t, walk_list *list) {
     return w.bytes;
 }
 
-static half_head head_of(const lu_trainer *t, walk_list *list, int part) {
-    half_head head = {.bytes = bytes_of(t, list),
+static half_head head_of(const lu_trainer *t, size_t bytes, int part) {
+    half_head head = {.bytes = bytes,
                       .rules = t->rules->hash,
                       .parameters = lu_net_parameters(t->net),
                       .update = t->head->updates,
@@ -84,16 +84,15 @@ static half_head head_of(const lu_trainer *t, walk_list *list, int part) {
 }
 
 static void save(const lu_trainer *t, walk_list *list, int part, void *bytes) {
-    half_head head = head_of(t, list, part);
+    half_head head = head_of(t, bytes_of(t, list), part);
     walk w = {WALK_SAVE, bytes, sizeof head};
     memcpy(bytes, &head, sizeof head);
     list(&w, writable(t));
 }
 
-static lu_status check(const lu_trainer *t, walk_list *list, int part, const void *bytes,
-                       size_t length, lu_error *error) {
-    half_head mine = head_of(t, list, part), head;
-    const char *what = part < 0 ? "weights" : "batch";
+static lu_status check(const lu_trainer *t, const char *what, size_t need, int part,
+                       const void *bytes, size_t length, lu_error *error) {
+    half_head mine = head_of(t, need, part), head;
     if (length < sizeof head || memcmp(bytes, magic, sizeof magic) != 0) {
         return lu_fail(error, LU_FOREIGN_FILE, "these %zu bytes are no %s of a trainer", length,
                        what);
@@ -101,18 +100,23 @@ static lu_status check(const lu_trainer *t, walk_list *list, int part, const voi
     memcpy(&head, bytes, sizeof head);
     if (head.rules != mine.rules || head.parameters != mine.parameters || head.part != mine.part) {
         return lu_fail(error, LU_OTHER_SPEC,
-                       "the %s are of another part, or of a trainer with other settings", what);
+                       "the %s is of another part, or of a trainer with other settings", what);
     }
     if (head.bytes != mine.bytes || length != mine.bytes) {
-        return lu_fail(error, LU_DAMAGED_FILE, "the %s have %zu bytes where %llu are needed", what,
+        return lu_fail(error, LU_DAMAGED_FILE, "the %s has %zu bytes where %llu are needed", what,
                        length, (unsigned long long)mine.bytes);
     }
-    if (part >= 0 && head.update != mine.update) {
-        return lu_fail(error, LU_OTHER_SPEC,
-                       "the batch was played for update %lld, and %lld is to be learned",
-                       (long long)head.update + 1, (long long)mine.update + 1);
-    }
     return LU_OK;
+}
+
+/* The mate that has a part; NULL with an error where it is another's. */
+static lu_trainer *mate_of(lu_trainer *t, int part, lu_error *error) {
+    if (part < t->part || part >= t->part + t->mates) {
+        lu_fail(error, LU_BAD_VALUE, "part %d is not one of this trainer's: %d to %d", part,
+                t->part, t->part + t->mates - 1);
+        return NULL;
+    }
+    return t->mate[part - t->part];
 }
 
 /* The bytes are only read while loading. */
@@ -140,18 +144,46 @@ void lu_trainer_batch_save(const lu_trainer *t, int part, void *bytes) {
 
 lu_status lu_trainer_batch_load(lu_trainer *t, int part, const void *bytes, size_t length,
                                 lu_error *error) {
+    half_head head;
     LU_TRY(check_halves(t, error));
-    if (part < t->part || part >= t->part + t->mates) {
-        return lu_fail(error, LU_BAD_VALUE, "part %d is not one of this trainer's: %d to %d", part,
-                       t->part, t->part + t->mates - 1);
+    lu_trainer *mate = mate_of(t, part, error);
+    if (!mate) {
+        return error->status;
     }
-    lu_trainer *mate = t->mate[part - t->part];
-    LU_TRY(check(mate, t->kind->walk_batch, part, bytes, length, error));
+    LU_TRY(check(mate, "batch", lu_trainer_batch_bytes(mate), part, bytes, length, error));
+    memcpy(&head, bytes, sizeof head);
+    if (head.update != t->updates) {
+        return lu_fail(error, LU_OTHER_SPEC,
+                       "the batch was played for update %lld, and %lld is to be learned",
+                       (long long)head.update + 1, (long long)t->updates + 1);
+    }
     LU_TRY(train_begin(t, error)); /* which clears the sums that the batch brings */
     walk w = load_walk(bytes);
     t->kind->walk_batch(&w, mate);
     mate->collected = true;
     return LU_OK;
+}
+
+size_t lu_trainer_place_bytes(const lu_trainer *t) {
+    return sizeof(half_head) + train_part_bytes(t);
+}
+
+void lu_trainer_place_save(const lu_trainer *t, int part, void *bytes) {
+    LU_ASSERT(part >= t->part && part < t->part + t->mates);
+    half_head head = head_of(t, lu_trainer_place_bytes(t), part);
+    memcpy(bytes, &head, sizeof head);
+    train_part_save(t->mate[part - t->part], (unsigned char *)bytes + sizeof head);
+}
+
+lu_status lu_trainer_place_load(lu_trainer *t, int part, const void *bytes, size_t length,
+                                lu_error *error) {
+    LU_TRY(check_halves(t, error));
+    lu_trainer *mate = mate_of(t, part, error);
+    if (!mate) {
+        return error->status;
+    }
+    LU_TRY(check(mate, "place", lu_trainer_place_bytes(t), part, bytes, length, error));
+    return train_part_load(mate, (const unsigned char *)bytes + sizeof(half_head), error);
 }
 
 size_t lu_trainer_weights_bytes(const lu_trainer *t) {
@@ -166,7 +198,7 @@ void lu_trainer_weights_save(const lu_trainer *t, void *bytes) {
 lu_status lu_trainer_weights_load(lu_trainer *t, const void *bytes, size_t length,
                                   lu_error *error) {
     LU_TRY(check_halves(t, error));
-    LU_TRY(check(t, t->kind->walk_weights, -1, bytes, length, error));
+    LU_TRY(check(t, "block of weights", lu_trainer_weights_bytes(t), -1, bytes, length, error));
     walk w = load_walk(bytes);
     t->kind->walk_weights(&w, t);
     lu_net_pack(t->net);

@@ -49,25 +49,55 @@ static void close_training(spread_training *s) {
     probe_close(&s->learner);
 }
 
+/* What a player leaves for its parts: the batch, and where it stands. */
+static void hand_over(spread_training *s, lu_trainer *player) {
+    lu_trainer *learner = s->learner.train;
+    lu_error *error = &s->learner.error;
+    size_t batch = lu_trainer_batch_bytes(learner), place = lu_trainer_place_bytes(learner);
+    void *played = malloc(batch), *stands = malloc(place);
+    int first, parts = lu_trainer_parts(player, &first);
+    for (int part = first; part < first + parts; part++) {
+        lu_trainer_batch_save(player, part, played);
+        CHECK_INT(lu_trainer_batch_load(learner, part, played, batch, error), LU_OK);
+        lu_trainer_place_save(player, part, stands);
+        CHECK_INT(lu_trainer_place_load(learner, part, stands, place, error), LU_OK);
+    }
+    free(played);
+    free(stands);
+}
+
+/* A player is lost, and another one takes its place as the learner knows it. */
+static void replace_player(spread_training *s, int i) {
+    lu_trainer *learner = s->learner.train;
+    lu_error *error = &s->learner.error;
+    lu_comm share = {.rank = i, .ranks = s->players};
+    size_t place = lu_trainer_place_bytes(learner);
+    void *stands = malloc(place);
+    lu_trainer_delete(s->player[i]);
+    s->player[i] = lu_ppo_new_shared(lu_net_game(lu_trainer_net(learner)), s->learner.settings,
+                                     NULL, &share, error);
+    int first, parts = lu_trainer_parts(s->player[i], &first);
+    for (int part = first; part < first + parts; part++) {
+        lu_trainer_place_save(learner, part, stands);
+        CHECK_INT(lu_trainer_place_load(s->player[i], part, stands, place, error), LU_OK);
+    }
+    free(stands);
+}
+
 /* One update: weights go out, batches come in. */
 static void run_update(spread_training *s) {
     lu_trainer *learner = s->learner.train;
     lu_error *error = &s->learner.error;
-    size_t weights = lu_trainer_weights_bytes(learner), batch = lu_trainer_batch_bytes(learner);
-    void *bytes = malloc(weights), *played = malloc(batch);
+    size_t weights = lu_trainer_weights_bytes(learner);
+    void *bytes = malloc(weights);
     lu_trainer_weights_save(learner, bytes);
     for (int i = 0; i < s->players; i++) {
-        int first, parts = lu_trainer_parts(s->player[i], &first);
         CHECK_INT(lu_trainer_weights_load(s->player[i], bytes, weights, error), LU_OK);
         CHECK_INT(lu_trainer_collect(s->player[i], error), LU_OK);
-        for (int part = first; part < first + parts; part++) {
-            lu_trainer_batch_save(s->player[i], part, played);
-            CHECK_INT(lu_trainer_batch_load(learner, part, played, batch, error), LU_OK);
-        }
+        hand_over(s, s->player[i]);
     }
     CHECK_INT(lu_trainer_learn(learner, &s->learner.stats, error), LU_OK);
     free(bytes);
-    free(played);
 }
 
 TEST(halves_give_the_bits_of_the_whole) {
@@ -80,9 +110,11 @@ TEST(halves_give_the_bits_of_the_whole) {
         NEED(open_training(&s, &kinds[k]));
         for (int i = 0; i < UPDATES; i++) {
             CHECK(lu_trainer_update(whole.train, &whole.stats, &whole.error) == LU_OK);
+            if (i == UPDATES / 2) {
+                replace_player(&s, s.players - 1);
+            }
             run_update(&s);
-            CHECK_HEX(whole.train->kind->hash(whole.train),
-                      s.learner.train->kind->hash(s.learner.train));
+            CHECK_HEX(lu_trainer_hash(whole.train), lu_trainer_hash(s.learner.train));
             CHECK(whole.stats.episode_return == s.learner.stats.episode_return);
             CHECK(whole.stats.recent_return == s.learner.stats.recent_return);
             CHECK_INT(whole.stats.steps, s.learner.stats.steps);
@@ -110,6 +142,8 @@ TEST(what_does_not_fit_together_is_refused) {
     CHECK_INT(lu_trainer_batch_load(learner, 1, bytes, length - 1, error), LU_DAMAGED_FILE);
     CHECK_INT(lu_trainer_batch_load(learner, 1, bytes, 5, error), LU_FOREIGN_FILE);
     CHECK_INT(lu_trainer_weights_load(learner, bytes, length, error), LU_OTHER_SPEC);
+    CHECK_INT(lu_trainer_place_load(learner, 1, bytes, length, error), LU_DAMAGED_FILE);
+    CHECK_INT(lu_trainer_place_load(learner, 4, bytes, length, error), LU_BAD_VALUE);
     run_update(&s);
     CHECK_INT(lu_trainer_batch_load(learner, 1, bytes, length, error), LU_OTHER_SPEC);
     CHECK(strstr(error->text, "played for update 1") != NULL);

@@ -127,10 +127,25 @@ static void walk_one(walk *w, lu_trainer *t) {
 }
 
 /* All parts take as many bytes. */
-static size_t part_bytes(const lu_trainer *t) {
+size_t train_part_bytes(const lu_trainer *t) {
     walk w = {WALK_COUNT, NULL, 0};
     walk_one(&w, writable(t));
     return w.bytes + lu_vec_snapshot_bytes(t->vec);
+}
+
+void train_part_save(const lu_trainer *mate, unsigned char *bytes) {
+    walk w = {WALK_SAVE, bytes, 0};
+    walk_one(&w, writable(mate));
+    lu_vec_save(mate->vec, bytes + w.bytes);
+}
+
+lu_status train_part_load(lu_trainer *mate, const unsigned char *bytes, lu_error *error) {
+    size_t of_vec = lu_vec_snapshot_bytes(mate->vec);
+    LU_TRY(roster_check_sides(mate, bytes, error));
+    LU_TRY(lu_vec_load(mate->vec, bytes + train_part_bytes(mate) - of_vec, of_vec, error));
+    walk w = {WALK_LOAD, writable(bytes), 0};
+    walk_one(&w, mate);
+    return LU_OK;
 }
 
 static size_t learned_bytes(const lu_trainer *t) {
@@ -141,7 +156,7 @@ static size_t learned_bytes(const lu_trainer *t) {
 
 /* Where part p begins: behind the head and what is learned. */
 static size_t part_at(const lu_trainer *t, int part) {
-    return sizeof(snapshot_head) + learned_bytes(t) + (size_t)part * part_bytes(t);
+    return sizeof(snapshot_head) + learned_bytes(t) + (size_t)part * train_part_bytes(t);
 }
 
 static snapshot_head head_of(const lu_trainer *t) {
@@ -204,12 +219,9 @@ void lu_trainer_save(const lu_trainer *t, void *bytes) {
     walk learned = {WALK_SAVE, bytes, sizeof head};
     t->kind->walk(&learned, writable(t));
     for (int m = 0; m < t->mates; m++) {
-        const lu_trainer *mate = t->mate[m];
-        walk w = {WALK_SAVE, bytes, part_at(t, mate->part)};
-        walk_one(&w, writable(mate));
-        lu_vec_save(mate->vec, (unsigned char *)bytes + w.bytes);
+        train_part_save(t->mate[m], (unsigned char *)bytes + part_at(t, t->part + m));
     }
-    train_share(t, (unsigned char *)bytes + learned.bytes, part_bytes(t));
+    train_share(t, (unsigned char *)bytes + learned.bytes, train_part_bytes(t));
 }
 
 lu_status lu_trainer_load(lu_trainer *t, const void *bytes, size_t length, lu_error *error) {
