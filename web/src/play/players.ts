@@ -1,8 +1,7 @@
 // Those who can play instead of or against the visitor: the game's bots and trained models, each in an
 // instance of the game of its own that follows the moves, so that what it remembers is right.
 import { api, ApiError, type ModelEntry } from "../lib/api";
-import { folderOf } from "../lib/cards";
-import { runName, words } from "../lib/format";
+import { folderOf, runName, words } from "../lib/format";
 import { Game } from "../lib/game";
 import type { Frame } from "../view";
 import { PageTable, type Facts } from "./table";
