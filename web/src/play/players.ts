@@ -106,7 +106,7 @@ export async function choices(facts: Facts, { ladder = [], consults = [] }: Game
     const asked = abroad.filter((one) => consults.some(({ at, agent }) => at === facts.id && one.game === agent && one.short === agent));
     const kin = abroad.filter((one) => !asked.includes(one));
     const models = [...[...entries.filter((entry) => entry.run_id), ...entries.filter((entry) => !entry.run_id)].map(modelChoice), ...asked];
-    const missing = models.length ? "" : kin.length ? `${kin.map((one) => one.short).join(", ")} plays another variant: Compare lets it play this seed.` : `There is no trained model of ${facts.title} yet; the bots can help.`;
+    const missing = models.length ? "" : kin.length ? `${kin.map((one) => one.short).join(", ")} ${kin.length > 1 ? "play another variant: Compare lets them" : "plays another variant: Compare lets it"} play this seed.` : `There is no trained model of ${facts.title} yet; the bots can help.`;
     const ratings = facts.seats > 1 ? await ratingsOf(facts.id) : new Map<string, number>();
     return { all: byStrength([...models, ...bots], ratings), kin, missing };
   } catch (cause) {
