@@ -33,6 +33,8 @@ static const lu_setting options[] = {
     {"fps", LU_REAL, "8", 0.1, 1000, NULL, "Frames per second of the player.", false},
     {"html", LU_TEXT, "", 0, 4096, NULL,
      "Writes a page to this file that plays the replay, with nothing else needed.", false},
+    {"view", LU_ENUM, "drawn", 0, 0, "drawn|text",
+     "How the page shows the game: as the site draws it, or as text, as the terminal does.", false},
     {"hidden", LU_BOOL, "false", 0, 0, NULL,
      "JSON frames hold the whole state, also what no seat sees.", false},
     {"legal", LU_BOOL, "false", 0, 0, NULL,
@@ -96,26 +98,43 @@ static lu_status check_options(const verb_call *call, const lu_replay *r, const 
     return call_not_empty(call, "html", error);
 }
 
+/* The page with the view that is asked for. The one of the site is part of the site's build: where
+ * it is missing *drawn becomes false, and the boards are shown as text. */
+static lu_status make_page(const verb_call *call, lu_replay *r, lu_env *env, const char *path,
+                           bool *drawn, lu_text *page, lu_error *error) {
+    int64_t from = lu_settings_int(call->settings, "from");
+    lu_replay_marks marks;
+    if (*drawn) {
+        lu_status status = lu_replay_page_drawn(r, path, from, page, error);
+        if (status != LU_NOT_FOUND) {
+            return status;
+        }
+        *drawn = false;
+    }
+    progress_start();
+    lu_status status = lu_replay_marks_find(r, env, out_watch(), &marks, error);
+    LU_THEN(status, lu_replay_page(r, env, &marks, path, from, out_watch(), page, error));
+    progress_end();
+    lu_replay_marks_free(&marks);
+    return status;
+}
+
 static lu_status write_page(const verb_call *call, lu_replay *r, lu_env *env, const char *path,
                             lu_error *error) {
     const char *file = lu_settings_text_of(call->settings, "html");
-    int64_t from = lu_settings_int(call->settings, "from");
+    bool wanted = lu_settings_enum(call->settings, "view") == 0, drawn = wanted;
     lu_text page = LU_TEXT_INIT;
-    lu_replay_marks marks;
-    progress_start();
-    lu_status status = lu_replay_marks_find(r, env, out_watch(), &marks, error);
-    LU_THEN(status, lu_replay_page(r, env, &marks, path, from, out_watch(), &page, error));
-    progress_end();
+    lu_status status = make_page(call, r, env, path, &drawn, &page, error);
     LU_THEN(status, lu_file_write(file, page.text, page.length, error));
     size_t bytes = page.length;
     lu_text_free(&page);
-    lu_replay_marks_free(&marks);
     if (status == LU_OK && call->json) {
         lu_json json = LU_JSON_INIT;
         lu_json_object(&json);
         lu_json_key_int(&json, "schema", 1);
         lu_json_key_string(&json, "file", path);
         lu_json_key_string(&json, "html", file);
+        lu_json_key_string(&json, "view", drawn ? "drawn" : "text");
         lu_json_key_int(&json, "frames", r->decisions + 1);
         lu_json_key_int(&json, "bytes", (int64_t)bytes);
         out_json_end(&json);
@@ -123,6 +142,11 @@ static lu_status write_page(const verb_call *call, lu_replay *r, lu_env *env, co
         print_header(r, path);
         out_format("%s: %lld frames, %zu kB; open it in a browser\n", file,
                    (long long)r->decisions + 1, (bytes + 999) / 1000);
+        if (wanted && !drawn) {
+            out_format("The board is shown as text: the site, which draws it, isn't built for %s "
+                       "here (./run and tools/build-site build it).\n",
+                       r->episode.game->name);
+        }
     }
     return status;
 }
@@ -249,7 +273,8 @@ static lu_status run(verb_call *call, lu_error *error) {
 
 const verb verb_replay = {
     .name = "replay",
-    .usage = "replay FILE|ID [--info] [--from N] [--html FILE] [--json] | replay upgrade FILE...",
+    .usage = "replay FILE|ID [--info] [--from N] [--html FILE [--view text]] [--json] | replay "
+             "upgrade FILE...",
     .sentence = "Opens a replay: checks it, then plays it in the terminal, as a page, or as JSON.",
     .details = details,
     .examples = examples,

@@ -145,19 +145,122 @@ static int show(const verb_call *call, lu_table all, lu_json *json) {
     return t.count;
 }
 
+/* ---- by game: a line for each at the top of the page, and variants by what they have else ---- */
+
+/* Adds a link to a section of the page. */
+static void add_link(lu_text *text, const char *section, const char *words) {
+    lu_text_addf(text, "%s[%s](#", text->length ? ", " : "", words);
+    for (const char *c = section; *c; c++) {
+        lu_text_add_char(text, *c == ' ' ? '-' : *c);
+    }
+    lu_text_add(text, ")");
+}
+
+static bool is_first(int g) {
+    return g == 0 || strcmp(lu_game_at(g - 1)->name, lu_game_at(g)->name) != 0;
+}
+
+static void print_games(void) {
+    out_text("\n| game | its settings | of its tools |\n|---|---|---|\n");
+    for (int g = 0; g < lu_game_count(); g++) {
+        const char *name = lu_game_at(g)->name;
+        lu_text own = LU_TEXT_INIT, tools = LU_TEXT_INIT;
+        for (int k = g; is_first(g) && k < lu_game_count(); k++) {
+            if (strcmp(lu_game_at(k)->name, name) == 0) {
+                add_link(&own, lu_game_at(k)->id, lu_game_at(k)->id);
+            }
+        }
+        for (int t = 0; is_first(g) && t < lu_tool_count(); t++) {
+            const char *module = lu_tool_at(t)->settings.module;
+            size_t length = strlen(name);
+            if (lu_tool_at(t)->settings.count && strncmp(module, name, length) == 0 &&
+                module[length] == ' ') {
+                add_link(&tools, module, module + length + 1);
+            }
+        }
+        if (own.length) {
+            out_format("| [%s](../games/%s/README.md) | %s | %s |\n", name, name, own.text,
+                       tools.text);
+        }
+        lu_text_free(&own);
+        lu_text_free(&tools);
+    }
+    out_text(
+        "\nSettings of commands are under their names ([ludus train](#ludus-train)), those that "
+        "commands share behind them.\n");
+}
+
+static bool same_row(const lu_setting *a, const lu_setting *b) {
+    return strcmp(a->key, b->key) == 0 && a->type == b->type &&
+           strcmp(a->initial, b->initial) == 0 && strcmp(a->sentence, b->sentence) == 0 &&
+           strcmp(a->choices ? a->choices : "", b->choices ? b->choices : "") == 0 &&
+           !(a->low < b->low || a->low > b->low || a->high < b->high || a->high > b->high);
+}
+
+static bool has_key(lu_table t, const char *key) {
+    for (int i = 0; i < t.count; i++) {
+        if (strcmp(t.rows[i].key, key) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A variant on the page: rows that the first of its game has too are left out. */
+static void print_variant(lu_table own, const lu_game *variant, const lu_game *first) {
+    lu_table base = game_table_make(NULL, first);
+    lu_setting *rows = lu_alloc_zero((size_t)own.count + 1, sizeof *rows);
+    lu_table else_ = {own.module, rows, 0};
+    for (int i = 0; i < own.count; i++) {
+        bool known = false;
+        for (int k = 0; k < base.count && !known; k++) {
+            known = same_row(&own.rows[i], &base.rows[k]);
+        }
+        if (!known) {
+            rows[else_.count++] = own.rows[i];
+        }
+    }
+    lu_text lacks = LU_TEXT_INIT;
+    for (int k = 0; k < base.count; k++) {
+        if (!has_key(own, base.rows[k].key)) {
+            lu_text_addf(&lacks, "%s`%s`", lacks.length ? ", " : ", without ", base.rows[k].key);
+        }
+    }
+    out_format("\n## %s\n\nAs [%s](#%s)%s%s\n", variant->id, first->id, first->id, lacks.text,
+               else_.count ? ", and with:" : ".");
+    lu_text_free(&lacks);
+    if (else_.count) {
+        char *page = lu_settings_markdown(else_);
+        out_text(strstr(page, "\n\n") + 1); /* without its heading */
+        free(page);
+    }
+    free(rows);
+    game_table_free(base);
+}
+
 static lu_status run(verb_call *call, lu_error *error) {
     lu_json json = LU_JSON_INIT;
     int shown = 0;
     lu_json_object(&json);
     lu_json_key_int(&json, "schema", 1);
     lu_json_key_array(&json, "settings");
-    if (!call->json && lu_settings_bool(call->settings, "markdown")) {
+    bool markdown = !call->json && lu_settings_bool(call->settings, "markdown");
+    bool page = markdown && !lu_settings_bool(call->settings, "aliases") && call->arguments == 0;
+    if (markdown) {
         out_text(lu_settings_bool(call->settings, "aliases") ? names_head : settings_head);
     }
-    for (int g = 0; g < lu_game_count(); g++) {
+    if (page) {
+        print_games();
+    }
+    for (int g = 0, first = 0; g < lu_game_count(); g++) {
         lu_table own = game_table_make(NULL, lu_game_at(g));
+        first = is_first(g) ? g : first;
         own.module = lu_game_at(g)->id;
-        shown += show(call, own, &json);
+        if (page && first != g) {
+            print_variant(own, lu_game_at(g), lu_game_at(first));
+        } else {
+            shown += show(call, own, &json);
+        }
         game_table_free(own);
     }
     for (int t = 0; t < lu_tool_count(); t++) {

@@ -399,11 +399,29 @@ static bool seats_are_given(const lu_settings *settings) {
     return given;
 }
 
+/* A game that has no preset trains with the defaults, which may teach it little: names the variant
+ * of the same game that has one. */
+static void tell_variant(const lu_game *game) {
+    for (int g = 0; g < lu_game_count(); g++) {
+        const lu_game *other = lu_game_at(g);
+        if (other->preset && strcmp(other->name, game->name) == 0) {
+            note("%s has no preset: the default settings may teach it little. %s, a variant of the "
+                 "same game, has one that is known to learn: `ludus train %s`",
+                 game->id, other->id, other->id);
+            return;
+        }
+    }
+}
+
 /* Without a preset or a file of settings the game's own preset counts, below all that is given. */
 static lu_status take_preset(training *t, lu_error *error) {
     const verb_call *call = t->call;
     const char *name = call->game->preset;
-    if (!name || call->files || *t->path.text) {
+    if (call->files || *t->path.text) {
+        return LU_OK;
+    }
+    if (!name) {
+        tell_variant(call->game);
         return LU_OK;
     }
     if (lu_settings_origin(call->settings, "algo") != LU_FROM_DEFAULT ||

@@ -128,6 +128,7 @@ const view: GameView = {
     { option: 1, name: "none", label: "Let swing", group: "Torque", key: "s", icon: "hold", hint: "No torque." },
     { option: 2, name: "plus", label: "Twist forth", group: "Torque", key: "d", icon: "right", hint: "Torque at the elbow, anticlockwise." },
   ],
+  coach: ["Bring the free end above the green line.", "Only the elbow has a motor: twist with the swing, and the height grows.", "Each step costs a point; below 100 steps is good."],
   howTo: [
     { title: "Swing up", text: "Two links hang from a fixed joint. Only the elbow between them has a motor. Bring the free end above the green line." },
     { title: "Pump", text: "The motor is too weak to lift the links at once. Twist with the swing (A or D), as on a swing, and the height grows." },

@@ -131,6 +131,7 @@ const view: GameView = {
     { option: 0, name: "left", label: "Push left", group: "Push", key: "a", icon: "left", hint: "Push the cart to the left." },
     { option: 1, name: "right", label: "Push right", group: "Push", key: "d", icon: "right", hint: "Push the cart to the right." },
   ],
+  coach: ["Keep the pole upright: push the cart left or right.", "Push towards the side to which the pole falls.", "It ends at 12 degrees, at the edge of the track, or at 500 steps: then you have won."],
   howTo: [
     { title: "Keep the pole up", text: "A pole stands on a cart. Each turn you push the cart left (A) or right (D); standing still is not possible." },
     { title: "Two limits", text: "The game ends when the pole leans more than 12 degrees or the cart leaves the track, 2.4 m from the middle." },

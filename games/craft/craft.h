@@ -401,6 +401,8 @@ lu_status craft_use_read(craft_use_words *words, const craft_pool *pool, const c
 double craft_use_price(const craft_use_words *words, const craft_prices *prices);
 
 /* craft_view.c */
+/* What a requirement takes: "+(85-99) to maximum Life (T2 or better)". */
+void craft_need_words(const craft_rules *rules, const craft_goal *goal, int need, lu_text *text);
 void craft_show(const lu_rules *rules, const void *state, int seat, lu_text *text);
 void craft_story(const lu_rules *rules, const void *before, const void *after,
                  const int32_t *actions, lu_text *text);

@@ -25,12 +25,16 @@ enum { FIELDS = sizeof fields / sizeof *fields };
 static void put_needs(const craft_rules *m, const craft_state *s, lu_json *json) {
     const craft_goal *goal = &craft_task_of(m, s)->goal;
     int32_t matched[CRAFT_NEEDS_MAX];
+    lu_text words = LU_TEXT_INIT;
     craft_matched(goal, &m->pool, &s->item, matched);
     lu_json_key_array(json, "requirements");
     for (int k = 0; k < goal->needs; k++) {
         lu_json_object(json);
         lu_json_key_int(json, "matched", matched[k]);
         lu_json_key_int(json, "count", goal->count[k]);
+        lu_text_clear(&words);
+        craft_need_words(m, goal, k, &words);
+        lu_json_key_string(json, "words", words.text);
         lu_json_key_array(json, "hits");
         for (int i = 0; i < craft_item_mods(&s->item); i++) {
             if (craft_hits(goal, &m->pool, &s->item.slot[i]) >> k & 1) {
@@ -41,6 +45,7 @@ static void put_needs(const craft_rules *m, const craft_state *s, lu_json *json)
         lu_json_object_end(json);
     }
     lu_json_array_end(json);
+    lu_text_free(&words);
 }
 
 void craft_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *json) {

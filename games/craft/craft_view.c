@@ -48,20 +48,52 @@ static void put_mod(const craft_rules *m, const craft_state *s, const craft_slot
     lu_text_free(&words);
 }
 
+enum { LADDERS_TOLD = 2 };
+
+void craft_need_words(const craft_rules *m, const craft_goal *goal, int need, lu_text *text) {
+    const craft_pack *pack = craft_rules_pack(m);
+    const craft_entry *weakest[UINT8_MAX + 1] = {NULL}; /* by ladder, of those that hit */
+    int ladders = 0;
+    for (int i = 0; i < m->pool.entries; i++) {
+        const craft_entry *e = &m->pool.entry[i];
+        if (goal->hits[i] >> need & 1) {
+            const craft_entry *known = weakest[e->ladder];
+            ladders += known ? 0 : 1;
+            weakest[e->ladder] = !known || e->tier > known->tier ? e : known;
+        }
+    }
+    int told = 0;
+    for (int k = 0; k <= UINT8_MAX && told < LADDERS_TOLD; k++) {
+        if (weakest[k]) {
+            lu_text_addf(text, "%s%s (T%d%s)", told++ ? " or " : "",
+                         pack->mods[weakest[k]->mod].text, weakest[k]->tier,
+                         weakest[k]->tier > 1 ? " or better" : "");
+        }
+    }
+    if (ladders > told) {
+        lu_text_addf(text, " or %d others", ladders - told);
+    }
+}
+
 static void put_needs(const craft_rules *m, const craft_state *s, lu_text *text) {
     const craft_goal *goal = &craft_task_of(m, s)->goal;
     int32_t matched[CRAFT_NEEDS_MAX];
+    lu_text words = LU_TEXT_INIT;
     craft_matched(goal, &m->pool, &s->item, matched);
-    lu_text_add(text, "requirements:");
     for (int k = 0; k < goal->needs; k++) {
-        lu_text_addf(text, "%s %d of %d", k > 0 ? "," : "", matched[k], goal->count[k]);
+        lu_text_clear(&words);
+        craft_need_words(m, goal, k, &words);
+        lu_text_line(text, "wanted: %d of %d  %.*s%s", matched[k], goal->count[k], WIDE, words.text,
+                     words.length > WIDE ? "..." : "");
     }
     for (int side = 0; side < CRAFT_SIDES; side++) {
         if (goal->open[side] > 0) {
-            lu_text_addf(text, ", %d open %s", goal->open[side], side ? "suffix" : "prefix");
+            lu_text_line(text, "wanted: %d open %s%s", goal->open[side], side ? "suffix" : "prefix",
+                         goal->open[side] > 1 ? "es" : "");
         }
     }
-    lu_text_line(text, "; score %.2f of %.2f", s->score, goal->most);
+    lu_text_line(text, "score %.2f of %.2f", s->score, goal->most);
+    lu_text_free(&words);
 }
 
 static void put_options(const craft_rules *m, const craft_state *s, lu_text *text) {
@@ -88,8 +120,8 @@ void craft_show(const lu_rules *rules, const void *bytes, int seat, lu_text *tex
     }
     put_options(m, s, text);
     put_needs(m, s, text);
-    lu_text_line(text, "spent %.2f of %.2f exalted, %d bases, decision %d", s->spent, task->budget,
-                 s->bases, s->steps);
+    lu_text_line(text, "spent %.2f of %.2f exalted, %d base%s, decision %d", s->spent, task->budget,
+                 s->bases, s->bases == 1 ? "" : "s", s->steps);
     if (s->end) {
         lu_text_line(text, "%s", end_words[s->end]);
     }

@@ -1,8 +1,9 @@
 // How joker looks in the page: the table with its cards, the actions in words, and the adviser beside it.
 // The parts are in view/.
 import type { Frame, GameView, Gauge } from "ludus/view";
-import { beside } from "./view/beside";
+import { agentVariant, beside } from "./view/beside";
 import { mount } from "./view/board";
+import { consult } from "./view/consult";
 import { manifest } from "./view/effects";
 import type { State } from "./view/state";
 import { actions, howTo, offered, planActions, tell } from "./view/words";
@@ -36,6 +37,7 @@ const view: GameView = {
   phase: ({ state }) => `${(state as State).phase} ${(state as State).pack_open}`,
   beside,
   advises: true,
+  consults: [{ at: "joker-v1", agent: agentVariant, ask: consult }],
   rate: 1,
   eventTones: { ignored: "warn", joker_lost: "warn", card_lost: "warn", lost: "bad", won: "good", blind_beaten: "good", ante_up: "good", level_up: "good" },
 };

@@ -24,7 +24,7 @@ function gauges(frame: Frame): Gauge[] {
       const [share, want] = [shares[k]!, wanted[k]!];
       if (!share && !want) return [];
       const off = Math.abs(share - want);
-      return [{ label: `${letter} ${name}`, value: 100 * share, max: 100, unit: `% of ${Math.round(100 * want)} %`, tone: off > 0.15 ? "bad" : off > 0.05 ? "warn" : "good" }];
+      return [{ label: `${letter} ${name}`, value: 100 * share, max: 100, unit: `% of ${Math.round(100 * want)}%`, tone: off > 0.15 ? "bad" : off > 0.05 ? "warn" : "good" }];
     }),
     { label: "Potions", value: state.brewed, max: Math.floor(state.max_items / 2), unit: "", tone: state.brewed ? "good" : "warn" },
     { label: "One sells for", value: state.price, max: Math.max(1, state.price), unit: "gold", tone: state.price ? "good" : "warn" },

@@ -1,8 +1,8 @@
-/* The page of a replay: the template (replay.html, built into the program) with the frames as JSON
- * in its data element. The JSON is made of columns, one array per kind of thing and an entry per
- * frame; every text stands once in `lines` and is named by its index, since most lines of a board
- * are those of the frame before. docs/replay-format.md has the members. */
-#include "ludus/replay_page.h"
+/* The page of a replay with its boards as text: the template (replay.html, built into the program)
+ * with the frames as JSON in its data element. The JSON is made of columns, one array per kind of
+ * thing and an entry per frame; every text stands once in `lines` and is named by its index, since
+ * most lines of a board are those of the frame before. docs/replay-format.md has the members. */
+#include "replay_page_internal.h"
 
 #include "ludus/hash.h"
 
@@ -309,13 +309,8 @@ static void write_data(const page *p, const lu_replay *r, const lu_env *env,
     lu_json_object_end(json);
 }
 
-/* The template with the data in its place. A '<' stands in strings alone, and is written so that no
- * text of a game can end the element. */
-static void fill_page(const lu_json *data, lu_text *html) {
-    const char *mark = strstr(replay_page, data_mark);
-    LU_ASSERT(mark);
-    lu_text_add_n(html, replay_page, (size_t)(mark - replay_page));
-    for (const char *at = data->text; *at;) {
+void replay_json_add(const lu_json *json, lu_text *html) {
+    for (const char *at = json->text; *at;) {
         size_t length = strcspn(at, "<");
         lu_text_add_n(html, at, length);
         at += length;
@@ -324,6 +319,14 @@ static void fill_page(const lu_json *data, lu_text *html) {
             at++;
         }
     }
+}
+
+/* The template with the data in its place. */
+static void fill_page(const lu_json *data, lu_text *html) {
+    const char *mark = strstr(replay_page, data_mark);
+    LU_ASSERT(mark);
+    lu_text_add_n(html, replay_page, (size_t)(mark - replay_page));
+    replay_json_add(data, html);
     lu_text_add(html, mark + sizeof data_mark - 1);
 }
 

@@ -94,11 +94,11 @@ def frames_hold_what_a_trace_holds():
 
 
 def page_of(path, *words, run=ludus):
-    """The page's text and the data in it."""
+    """The text of the page that shows boards as text, and the data in it."""
     target = WORK / "page.html"
-    report = run("replay", path, "--html", target, "--json", *words).json()
+    report = run("replay", path, "--html", target, "--view", "text", "--json", *words).json()
     text = target.read_text()
-    assert report["html"] == str(target) and report["bytes"] == len(text.encode())
+    assert report["view"] == "text" and report["html"] == str(target) and report["bytes"] == len(text.encode())
     found = re.findall(r'<script type="application/json" id="data">(.*?)</script>', text, re.S)
     assert len(found) == 1 and "<" not in found[0]
     return text, json.loads(found[0])
@@ -133,7 +133,7 @@ def the_page_holds_every_frame():
     board = [data["lines"][i] for i in data["boards"][-1]]
     assert "\n".join(board) in re.sub(r" +\n", "\n", shown), board
     assert len(data["boards"]) == len(frames) and len(set(data["lines"])) == len(data["lines"])
-    assert "frames, " in ludus("replay", thought(), "--html", WORK / "page.html").out
+    assert "frames, " in ludus("replay", thought(), "--html", WORK / "page.html", "--view", "text").out
 
 
 @test
@@ -169,6 +169,9 @@ def pages_of_other_games_and_lengths():
     for pairs, frame in zip(data["terms"], frames):
         for i, value in zip(pairs[::2], pairs[1::2]):
             assert frame["terms"][i // len(names)][names[i % len(names)]] == value
+    # the site has no view of a game that only tests know: the page says so and shows its boards
+    assert "shown as text" in probes("replay", path, "--html", WORK / "page.html").out
+    assert probes("replay", path, "--html", WORK / "page.html", "--json").json()["view"] == "text"
     # most lines of a board stay, and each stands once: 12,000 frames in a few megabytes
     long = replay("long", "prospector", "--bot", "ace", "--seed", "7")
     text, data = page_of(long)

@@ -4,7 +4,8 @@ import { createEffect, createMemo, createSignal, ErrorBoundary, For, lazy, Match
 import { Dynamic } from "solid-js/web";
 import HomePage from "./home/page";
 import { locked, setToken } from "./lib/api";
-import { cardOf, cards, folderOf, placesOf } from "./lib/cards";
+import { cardOf, cards, placesOf } from "./lib/cards";
+import { folderOf } from "./lib/format";
 import { gamePages } from "./lib/pages";
 import { gameShown } from "./lib/place";
 import { param, path } from "./lib/router";

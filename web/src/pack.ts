@@ -2,6 +2,8 @@
 // sounds by the names the views use. Nothing there, or nothing under a name: null, and the
 // view draws by code, the sound is synthesised.
 
+import { alone } from "./lib/alone";
+
 interface Names {
   sprites: Record<string, string>;
   sounds: Record<string, string>;
@@ -39,7 +41,7 @@ async function read(): Promise<void> {
 
 /** Looks for the pack once; resolves when it is there or known to be absent, never rejects. */
 export function loadPack(): Promise<void> {
-  asked ??= read().catch(() => undefined);
+  asked ??= alone ? Promise.resolve() : read().catch(() => undefined);
   return asked;
 }
 

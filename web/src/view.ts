@@ -119,6 +119,13 @@ export interface ToolCall {
 /** Runs a tool of the game; `signal` ends it. */
 export type RunTool = (call: ToolCall, told?: { progress?: (share: number, what: string) => void; signal?: AbortSignal }) => Promise<any[]>;
 
+/** What an agent of another variant would do at a frame: whole decisions of this one, likeliest first. */
+export interface Consulted {
+  /** the return it expects, in units of its own reward; null where it did not have to be asked */
+  value: number | null;
+  top: { move: number[]; words: string; probability: number }[];
+}
+
 /** What a panel beside the episode may use of the page it stands in. */
 export interface BesideHost {
   /** an empty box; the panel's own heading is an h2 */
@@ -219,6 +226,8 @@ export interface GameView {
   beside?(host: BesideHost, episode: Episode): BesideInstance;
   /** the panel also stands beside an episode that is being played: it advises */
   advises?: boolean;
+  /** play only: published models of other variants that can be asked where a variant is played */
+  consults?: { at: string; agent: string; ask: (frame: Frame, tool: RunTool) => Promise<Consulted> }[];
   /** a whole decision at a frame in words, where it has several heads */
   tell?(frame: Frame, actions: number[]): string;
   /** the part of the game that a frame is of: where it changes, a phone scrolls back to the board */

@@ -376,6 +376,13 @@ async function asksTheAgent(it, address) {
   await page.getByText("The trained agent would").waitFor();
   await reads("the adviser tells the agent's choices", () => page.locator(".adv-option ol li").allInnerTexts(), (choices) => choices.length === 2 && choices.every((one) => /^\d+% (play Small Blind|skip Small Blind for .* Tag)$/.test(one)));
   await holds("and whether the search agrees", async () => /agree|differ/.test(await page.locator(".adv-note").first().innerText()));
+  await reads("it is the first that can be asked at the table", () => page.locator(".p-agent option").first().innerText(), (name) => name === variant);
+  await page.keyboard.press("g");
+  await holds("and gives a hint there", async () => /joker-plan-v1: (Start|Skip) the blind/i.test(await page.locator("body").innerText()));
+  await page.locator(".p-agent select").last().selectOption("8");
+  await page.keyboard.press("l");
+  await reads("it plays cards at the table", () => page.locator(".jk").innerText().then(() => page.locator("body").innerText()), (text) => /(Played|Discarded) .*\s*by joker-plan-v1/.test(text));
+  await page.keyboard.press("l");
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();
 }

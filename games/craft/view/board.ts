@@ -9,7 +9,29 @@ const rowHeight = 34;
 const rows = 6;
 const rarities = { normal: "ink", magic: "accent", rare: "warn" } as const;
 
-export const heightOf = (width: number): number => (width < 480 ? 420 : 380);
+const needHeight = 22;
+const needsShown = 5; // as many lines have room; the last one counts what is left
+
+export const heightOf = (width: number): number => (width < 480 ? 490 : 450);
+
+/** What is wanted, a line each: how much of it is there, and what it takes. */
+function needsOf(state: State): { done: boolean; count: string; words: string }[] {
+  const needs = state.requirements.map((one, k) => ({ done: one.matched >= one.count, count: `${one.matched} of ${one.count}`, words: one.words ?? `requirement ${k + 1}` }));
+  const open = [["prefix", state.open_prefix], ["suffix", state.open_suffix]] as const;
+  return [...needs, ...open.filter(([, count]) => count > 0).map(([side, count]) => ({ done: false, count: `${count}`, words: `open ${side}${count > 1 ? "es" : ""}` }))];
+}
+
+function drawNeeds(scene: Scene, state: State, y: number): void {
+  const { ctx, width, inks } = scene;
+  const needs = needsOf(state);
+  const shown = needs.length > needsShown ? needs.slice(0, needsShown - 1) : needs;
+  shown.forEach(({ done, count, words }, k) => {
+    const at = y + k * needHeight;
+    text(ctx, count, 16, at, { size: 13, weight: 700, color: done ? inks.good : inks.dim, room: 52 });
+    text(ctx, words, 70, at, { size: 13, color: done ? inks.good : inks.ink, room: width - 86 });
+  });
+  if (shown.length < needs.length) text(ctx, `and ${needs.length - shown.length} more`, 70, y + shown.length * needHeight, { size: 13, color: inks.dim, room: width - 86 });
+}
 
 function drawRow(scene: Scene, state: State, k: number, y: number): void {
   const { ctx, width, inks } = scene;
@@ -38,7 +60,7 @@ function drawSpent(scene: Scene, state: State, y: number): void {
   round(ctx, 16, y, Math.max(10, (width - 32) * share), 10, 5);
   ctx.fillStyle = share > 0.9 ? inks.bad : share > 0.6 ? inks.warn : inks.accent;
   ctx.fill();
-  const spent = `${state.spent.toFixed(2)} of ${state.budget} exalted, ${state.bases} white bases`;
+  const spent = `${state.spent.toFixed(2)} of ${state.budget} exalted, ${state.bases} white base${state.bases === 1 ? "" : "s"}`;
   text(ctx, spent, 16, y + 26, { size: 13, color: inks.dim, room: width - 32 });
 }
 
@@ -50,14 +72,12 @@ export function draw(scene: Scene): void {
   text(ctx, `${state.item.rarity}, level ${state.ilvl}`, width - 16, 24, { size: 13, color: inks.dim, align: "right" });
   for (let k = 0; k < rows; k++) drawRow(scene, state, k, 44 + k * rowHeight);
   let y = 44 + rows * rowHeight + 14;
-  const needs = state.requirements.map((one) => `${one.matched} of ${one.count}`);
-  if (state.open_prefix) needs.push(`${state.open_prefix} open prefix`);
-  if (state.open_suffix) needs.push(`${state.open_suffix} open suffix`);
-  text(ctx, `Wanted: ${needs.join(", ")}`, 16, y, { size: 14, color: inks.ink, room: width - 32 });
-  y += 24;
+  text(ctx, "Wanted", 16, y, { size: 13, weight: 700, color: inks.dim, room: width - 32 });
+  drawNeeds(scene, state, y + needHeight);
+  y += (1 + needsShown) * needHeight;
   const options = state.item.options ?? [];
   if (options.length) text(ctx, `Revealed: ${options.join(", ")}`, 16, y, { size: 13, color: inks.warn, room: width - 32 });
-  drawSpent(scene, state, y + 18);
+  drawSpent(scene, state, y + 14);
   if (frame.over) banner(scene, frame.events.includes("done"), 0.4);
 }
 

@@ -15,7 +15,8 @@ export interface State {
   base: string;
   ilvl: number;
   item: { rarity: "normal" | "magic" | "rare"; mods: Modifier[]; corrupted?: boolean; options?: string[] };
-  requirements: { matched: number; count: number; hits: number[] }[];
+  /** `words` says what it takes; replays of earlier rules may not have it */
+  requirements: { matched: number; count: number; words?: string; hits: number[] }[];
   open_prefix: number;
   open_suffix: number;
   score: number;

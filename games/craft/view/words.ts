@@ -92,8 +92,11 @@ const classic: [string, string, string][] = [
   ...[1, 2, 3, 4, 5, 6, 7, 8].map((n): [string, string, string] => [`bench_${n}`, `Bench of requirement ${n}`, "A middle tier of this requirement, once per item."]),
 ];
 
+/** Numbers are essences, with Shift the bench. */
+const classicKey = (name: string): string => ({ chaos: "c", exalted: "e", abyss: "v" })[name] ?? name.replace("essence_", "").replace("bench_", "Shift+");
+
 /** Without those that stand in the first list under the same number. */
-export const classicActions: ActionInfo[] = classic.map(([name, label, hint], option) => ({ option, name, label, hint, group: "Simple rules", icon: "none" })).filter((one) => actions[one.option]?.name !== one.name);
+export const classicActions: ActionInfo[] = classic.map(([name, label, hint], option) => ({ option, name, label, hint, group: "Simple rules", icon: "none", key: classicKey(name) })).filter((one) => actions[one.option]?.name !== one.name);
 
 export const howTo = [
   { title: "One item, one target", text: "The card shows the item and its modifiers, P for prefixes and S for suffixes. What hits the target is green; below stand how much of each requirement is there." },

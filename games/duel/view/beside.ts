@@ -6,7 +6,7 @@ import "./beside.css";
 import { estimateOf, luckOf, luckWords, review, type Review, type Side } from "./review";
 import { fullOf, leftOf, nameOf, stateOf } from "./state";
 
-const percent = (share: number): string => `${Math.round(100 * share)} %`;
+const percent = (share: number): string => `${Math.round(100 * share)}%`;
 const wide = (share: number): string => `${(100 * share).toFixed(1)}%`;
 const signed = (value: number): string => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(1)}`;
 

@@ -1,6 +1,7 @@
 // Things of a seed as small faces with their names; what is rare stands out by its colour.
 import { Show } from "solid-js";
-import { cardFace, emblem, packArt, voucherArt } from "../view/face";
+import { emblem } from "../view/emblem";
+import { cardFace, packArt, voucherArt } from "../view/face";
 import { cardOf, cardShort, cardWords } from "../view/state";
 import { consumableOf, jokerOf, modifierOf, thingOf } from "../view/tables";
 import type { SeedItem } from "./seed";

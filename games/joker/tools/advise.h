@@ -56,7 +56,7 @@ lu_status joker_ask_agent(joker_ask *ask, lu_error *error);
 /* A choice of joker-plan-v1 in words: "buy Blueprint for $10, selling Egg". It must be legal. */
 void joker_say_choice(const joker_rules *rules, const joker_state *state, int choice,
                       lu_text *text);
-/* The choice that a action is; -1: it is none of them, but may prepare one (selling, moving). */
+/* The choice that an action is; -1: it is none of them, but may prepare one (selling, moving). */
 int joker_choice_of(int type, int index);
 /* Writes the member `agent` (null where none was asked) and lines into ask->words; that there is no
  * agent goes to ask->unknown. */

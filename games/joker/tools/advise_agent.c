@@ -181,36 +181,101 @@ void joker_say_choice(const joker_rules *m, const joker_state *s, int choice, lu
     }
 }
 
+/* ---- choices as actions of the full rules ---- */
+
+static const struct {
+    int type, choice;
+    bool numbered;
+} acts[] = {
+    {JOKER_ACT_PLAY, JOKER_CHOICE_GO_ON, false},
+    {JOKER_ACT_DISCARD, JOKER_CHOICE_GO_ON, false},
+    {JOKER_ACT_SELECT_BLIND, JOKER_CHOICE_SELECT, false},
+    {JOKER_ACT_SKIP_BLIND, JOKER_CHOICE_SKIP, false},
+    {JOKER_ACT_CASH_OUT, JOKER_CHOICE_CASH_OUT, false},
+    {JOKER_ACT_NEXT_ROUND, JOKER_CHOICE_LEAVE, false},
+    {JOKER_ACT_REROLL, JOKER_CHOICE_REROLL, false},
+    {JOKER_ACT_REROLL_BOSS, JOKER_CHOICE_REROLL_BOSS, false},
+    {JOKER_ACT_SKIP_PACK, JOKER_CHOICE_SKIP_PACK, false},
+    {JOKER_ACT_BUY, JOKER_CHOICE_BUY, true},
+    {JOKER_ACT_BUY_AND_USE, JOKER_CHOICE_BUY, true},
+    {JOKER_ACT_BUY_VOUCHER, JOKER_CHOICE_VOUCHER, true},
+    {JOKER_ACT_BUY_PACK, JOKER_CHOICE_PACK, true},
+    {JOKER_ACT_PICK_PACK, JOKER_CHOICE_PICK, true},
+    {JOKER_ACT_USE, JOKER_CHOICE_USE, true},
+};
+
 int joker_choice_of(int type, int index) {
-    static const struct {
-        int type, choice;
-        bool numbered;
-    } rows[] = {
-        {JOKER_ACT_PLAY, JOKER_CHOICE_GO_ON, false},
-        {JOKER_ACT_DISCARD, JOKER_CHOICE_GO_ON, false},
-        {JOKER_ACT_SELECT_BLIND, JOKER_CHOICE_SELECT, false},
-        {JOKER_ACT_SKIP_BLIND, JOKER_CHOICE_SKIP, false},
-        {JOKER_ACT_CASH_OUT, JOKER_CHOICE_CASH_OUT, false},
-        {JOKER_ACT_NEXT_ROUND, JOKER_CHOICE_LEAVE, false},
-        {JOKER_ACT_REROLL, JOKER_CHOICE_REROLL, false},
-        {JOKER_ACT_REROLL_BOSS, JOKER_CHOICE_REROLL_BOSS, false},
-        {JOKER_ACT_SKIP_PACK, JOKER_CHOICE_SKIP_PACK, false},
-        {JOKER_ACT_BUY, JOKER_CHOICE_BUY, true},
-        {JOKER_ACT_BUY_AND_USE, JOKER_CHOICE_BUY, true},
-        {JOKER_ACT_BUY_VOUCHER, JOKER_CHOICE_VOUCHER, true},
-        {JOKER_ACT_BUY_PACK, JOKER_CHOICE_PACK, true},
-        {JOKER_ACT_PICK_PACK, JOKER_CHOICE_PICK, true},
-        {JOKER_ACT_USE, JOKER_CHOICE_USE, true},
-    };
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        if (rows[k].type == type) {
-            return rows[k].choice + (rows[k].numbered ? index : 0);
+    for (size_t k = 0; k < LU_COUNT(acts); k++) {
+        if (acts[k].type == type) {
+            return acts[k].choice + (acts[k].numbered ? index : 0);
         }
     }
     return -1;
 }
 
+/* The action of a joker that comes: the one that makes room is sold first. */
+static joker_action with_room(const joker_rules *m, const joker_state *s, const joker_item *item,
+                              int price, joker_action action) {
+    joker_state scratch;
+    joker_rest rest;
+    if (item->kind == JOKER_KIND_JOKER && joker_crowded(s, &item->joker)) {
+        joker_rest_of(m, s, &scratch, &rest);
+        return joker_action_of(JOKER_ACT_SELL_JOKER, joker_spare(s, &rest, price), 0);
+    }
+    return action;
+}
+
+/* The first action of the full rules on the way to a legal choice, as the variant's planner goes
+ * it: jokers are put in order before a blind, and one is sold where another has no room. */
+static joker_action first_of(const joker_rules *m, const joker_state *s, int choice) {
+    int i, kind = joker_choice_kind(choice, &i);
+    joker_action action = joker_action_of(JOKER_ACT_CASH_OUT, i, 0);
+    joker_player player;
+    for (size_t k = 0; k < LU_COUNT(acts); k++) {
+        if (acts[k].choice + (acts[k].numbered ? i : 0) == choice) {
+            action.type = acts[k].type;
+        }
+    }
+    switch (kind) {
+    case JOKER_CHOICE_SELECT:
+        joker_decide_order(&player, m, s, &action);
+        return action;
+    case JOKER_CHOICE_KIND_BUY:
+        action.type = joker_plan_buying(m, s, i);
+        return with_room(m, s, &s->shop[i], s->shop[i].price, action);
+    case JOKER_CHOICE_KIND_PICK:
+        if (s->shown[i].kind == JOKER_KIND_CONSUMABLE) {
+            action.chosen = joker_pick_targets(s, s->shown[i].id);
+        }
+        return with_room(m, s, &s->shown[i], 0, action);
+    case JOKER_CHOICE_KIND_USE:
+        action.chosen = joker_pick_targets(s, s->consumable[i].id);
+        return action;
+    default:
+        return action;
+    }
+}
+
 /* ---- the answer ---- */
+
+static void write_first(const joker_ask *ask, int choice, lu_json *json) {
+    if (choice == JOKER_CHOICE_GO_ON) {
+        return; /* the cards are those of the advice, which counts on nothing that is hidden */
+    }
+    const joker_action first = first_of(&ask->rules, &ask->state, choice);
+    lu_json_key_object(json, "first");
+    lu_json_key_int(json, "type", first.type);
+    lu_json_key_int(json, "index", first.index);
+    lu_json_key_int(json, "to", first.to);
+    lu_json_key_array(json, "positions");
+    for (int i = 0; i < ask->state.held; i++) {
+        if (joker_has(first.chosen, i)) {
+            lu_json_int(json, i);
+        }
+    }
+    lu_json_array_end(json);
+    lu_json_object_end(json);
+}
 
 static void write_choice(joker_ask *ask, int rank, lu_json *json) {
     const joker_opinion *o = &ask->opinion;
@@ -221,6 +286,7 @@ static void write_choice(joker_ask *ask, int rank, lu_json *json) {
     lu_json_key_string(json, "words", text.text);
     lu_json_key(json, "probability");
     lu_json_float(json, o->probability[rank]);
+    write_first(ask, o->choice[rank], json);
     lu_json_object_end(json);
     if (rank == 0 || o->probability[rank] * SHOWN_FROM >= 1.0f) {
         joker_ask_line(&ask->words, "  %5.1f%%  %s", 100.0 * (double)o->probability[rank],

@@ -154,6 +154,7 @@ TEST(cards_face_down_are_not_known) {
     CHECK_TEXT(a, b);
     agent = NULL;
     CHECK_HAS(a, "\"choice\":\"use 1\",\"words\":\"use The Hermit\"");
+    CHECK_HAS(a, "\"first\":{\"type\":10,\"index\":0,\"to\":0,\"positions\":[]}");
     CHECK(!strstr(a, "use 2")); /* a Tarot for cards: which ones is not seen */
     CHECK_HAS(a, "1 held cards lie face down");
     CHECK_HAS(a, "\"cards\":[\"KH\"]");
@@ -308,6 +309,7 @@ TEST(a_sale_is_part_of_a_choice) {
     CHECK_HAS(said, " to make room, then buy The Duo for $8\"");
     CHECK_HAS(said, "agent (60%) and search agree");
     CHECK_HAS(said, "\"words\":\"buy The Duo for $8, selling Egg\",\"probability\":0.6");
+    CHECK_HAS(said, "\"first\":{\"type\":8,"); /* which begins with the sale */
 }
 
 TEST(choices_have_words) {

@@ -10,7 +10,7 @@ import { cardShort, deeds, multText, phases, scoreText, type State } from "./sta
 
 const pauseMs = 300;
 const samples = 100;
-const variant = "joker-plan-v1"; // of the agent that is asked
+export const agentVariant = "joker-plan-v1"; // of the agent that is asked
 const choicesShown = 5;
 
 /** What the trained agent thinks: legal choices, likeliest first. */
@@ -20,10 +20,10 @@ interface Opinion {
   step: number;
   /** the reward that it still expects */
   value: number;
-  choices: { choice: string; words: string; probability: number }[];
+  choices: { choice: string; words: string; probability: number; first?: { type: number; index: number; to: number; positions: number[] } }[];
 }
 
-interface Plan {
+export interface Plan {
   label?: string;
   cards: string[];
   positions: number[];
@@ -62,7 +62,7 @@ interface ShopAdvice {
   unknown: string[];
 }
 
-type Advice = RoundAdvice | ShopAdvice;
+export type Advice = RoundAdvice | ShopAdvice;
 
 const percent = (share: number): string => (share > 0 && share < 0.005 ? "<1%" : share < 1 && share > 0.995 ? ">99%" : `${Math.round(100 * share)}%`);
 const listed = (cards: string[]): string => cards.map(cardShort).join(" ");
@@ -185,7 +185,7 @@ export function beside(host: BesideHost, _episode: Episode): BesideInstance {
     const state = frame.state as State;
     const began = performance.now();
     try {
-      const [answer] = (await host.tool({ tool: "advise", agent: variant, settings: { samples }, inputs: [{ name: "state", text: JSON.stringify(state) }] }, { signal })) as Advice[];
+      const [answer] = (await host.tool({ tool: "advise", agent: agentVariant, settings: { samples }, inputs: [{ name: "state", text: JSON.stringify(state) }] }, { signal })) as Advice[];
       if (signal.aborted || !answer) return;
       const parts = answer.phase === "round" ? roundParts(answer, state, host.suggest) : shopParts(answer);
       const unknown = answer.unknown.length ? make("details", "", make("summary", "", "Assumptions"), make("ul", "adv-list", ...answer.unknown.map((line) => make("li", "", line)))) : null;

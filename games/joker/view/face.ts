@@ -1,9 +1,10 @@
-// Faces drawn by code: playing cards with their pips, and emblems for jokers and consumables that are
-// made from their keys, so that each looks the same every time.
+// Faces drawn by code: playing cards with their pips, chips of blinds, packs and vouchers that are made from
+// their keys, so that each looks the same every time. Jokers and consumables: emblem.ts.
 import { draw } from "ludus/make";
 import { cardShort, type Card } from "./state";
 
-const shapes = [
+/** Suits in a box of 24. */
+export const shapes = [
   "M12 2C9.4 7 3 10 3 15a4.5 4.5 0 0 0 8 2.8C11 20 10 21.6 8.4 22h7.2C14 21.6 13 20 13 17.8A4.5 4.5 0 0 0 21 15c0-5-6.4-8-9-13z",
   "M12 21.5C8 17.5 2.5 13.6 2.5 8.4A4.9 4.9 0 0 1 12 6.2a4.9 4.9 0 0 1 9.5 2.2c0 5.2-5.5 9.1-9.5 13.1z",
   "M12 2.4a4.6 4.6 0 0 1 3.9 7.1 4.6 4.6 0 1 1-2.9 7.6c.1 2.5 1 4.2 2.7 4.9H8.3c1.7-.7 2.6-2.4 2.7-4.9a4.6 4.6 0 1 1-2.9-7.6A4.6 4.6 0 0 1 12 2.4z",
@@ -90,7 +91,7 @@ export function cardFace(card: Card): SVGSVGElement {
 }
 
 /** Numbers from a key, always the same ones. */
-function dice(key: string): () => number {
+export function dice(key: string): () => number {
   let state = 2166136261;
   for (const letter of key) state = Math.imul(state ^ letter.charCodeAt(0), 16777619);
   return () => {
@@ -98,29 +99,6 @@ function dice(key: string): () => number {
     state ^= state >>> 12;
     return (state >>> 0) / 2 ** 32;
   };
-}
-
-const hues: Record<string, number> = { common: 212, uncommon: 150, rare: 4, legendary: 282, Tarot: 268, Planet: 196, Spectral: 224 };
-
-/** An emblem: a symmetric figure on a field of the colour of its rarity or set. */
-export function emblem(key: string, kind: string): SVGSVGElement {
-  const roll = dice(key);
-  const hue = hues[kind] ?? 40;
-  const svg = draw("svg", { viewBox: "0 0 48 34", preserveAspectRatio: "xMidYMid slice", "aria-hidden": "true", class: "jk-emblem" });
-  svg.append(draw("rect", { x: -60, width: 168, height: 34, fill: `hsl(${hue} 42% 26%)` }));
-  const parts = 3 + Math.floor(roll() * 4);
-  const arms = 3 + Math.floor(roll() * 6);
-  for (let k = 0; k < parts; k++) {
-    const [inner, outer, phase] = [2 + roll() * 6, 6 + roll() * 9, roll() * 6.3];
-    const points = Array.from({ length: 2 * arms }, (_, i) => {
-      const angle = phase + (i * Math.PI) / arms;
-      const far = i % 2 ? inner : outer;
-      return `${(24 + far * Math.cos(angle)).toFixed(1)},${(17 + far * Math.sin(angle)).toFixed(1)}`;
-    });
-    const color = `hsl(${(hue + 140 * (roll() - 0.5) + 360) % 360} 70% ${52 + 26 * roll()}%)`;
-    svg.append(draw("polygon", { points: points.join(" "), fill: k % 2 ? "none" : color, stroke: color, "stroke-width": 1.2, "fill-opacity": 0.8 }));
-  }
-  return svg;
 }
 
 /** The chip of a blind: blue, orange, or a colour of the boss's own with an eye. */

@@ -1,6 +1,7 @@
 // Things on the table as tiles: buttons that can be chosen or picked out, with a face, a title and what
 // it does.
-import { cardFace, emblem, packArt, voucherArt } from "./face";
+import { emblem } from "./emblem";
+import { cardFace, packArt, voucherArt } from "./face";
 import { make } from "ludus/make";
 import { cardOf, cardWords, itemTitle, jokerTitle, marksOf, money, storedText, type ConsumableState, type Item, type JokerState, type Offer, type State } from "./state";
 import { consumableOf, jokerOf, modifierOf, thingOf } from "./tables";

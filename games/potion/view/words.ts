@@ -34,7 +34,10 @@ export const actions: ActionInfo[] = [
 const offers = ["All of it is wanted", "A part of it is wanted", "Nothing of it is wanted"] as const;
 const order = [brew, ...offers];
 
-/** The ingredients by what the recipe wants of them, with what they hold and how many are left. */
+const totalOf = (option: number): number => ingredientOf(option)?.total ?? 0;
+
+/** The ingredients by what the recipe wants of them, with what they hold and how many are left: those that are
+ * left first, the strongest on top. */
 export function offered(frame: Frame): ActionInfo[] {
   const state = frame.state as State;
   const recipe = recipeOf(state);
@@ -45,7 +48,8 @@ export function offered(frame: Frame): ActionInfo[] {
     const left = state.stock[action.option] ?? 0;
     return { ...action, label: `${action.label} · ${amountsText(piece.amounts)} · ×${left}`, group: offers[clean >= 1 ? 0 : clean > 0 ? 1 : 2] };
   });
-  return rows.sort((a, b) => order.indexOf(a.group) - order.indexOf(b.group) || a.option - b.option);
+  const out = ({ option }: ActionInfo): number => (ingredientOf(option) && !(state.stock[option] ?? 0) ? 1 : 0);
+  return rows.sort((a, b) => order.indexOf(a.group) - order.indexOf(b.group) || out(a) - out(b) || totalOf(b.option) - totalOf(a.option) || a.option - b.option);
 }
 
 export const howTo = [

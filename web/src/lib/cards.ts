@@ -1,5 +1,6 @@
 // What Home and the navigation say of a game: games/GAME/card.ts, a few words each that are part of the
 // first load. A game without one is reached by its address alone.
+import { folderOf } from "./format";
 import { gamePages } from "./pages";
 
 export interface GameCard {
@@ -24,8 +25,6 @@ export const cards: Card[] = Object.entries(found)
   .map(([file, { default: card }]) => ({ game: file.split("/").at(-2) ?? "", ...card }))
   .sort((a, b) => a.place - b.place);
 
-/** The folder of a game by how an address or a replay names it: joker of joker-plan-v1. */
-export const folderOf = (name: string): string => name.split("-")[0] ?? name;
 
 export const cardOf = (name: string): Card | undefined => cards.find((card) => card.game === folderOf(name));
 

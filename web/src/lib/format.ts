@@ -84,3 +84,6 @@ export function runName(id: string): string {
   const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-([0-9a-f]+)-(.+)$/.exec(id);
   return match ? `${match[8]} · ${match[1]}-${match[2]}-${match[3]} ${match[4]}:${match[5]}` : id;
 }
+
+/** The folder of a game by how an address or a replay names it: joker of joker-plan-v1. */
+export const folderOf = (name: string): string => name.split("-")[0] ?? name;

@@ -1,6 +1,6 @@
 // One environment in the page: the game's rules, words, bots and trained models, by its WASM module.
 // Everything is synchronous once it is loaded.
-import { byPlayers } from "./format";
+import { byPlayers, folderOf } from "./format";
 import { compile, GameError, Instance } from "./wasm";
 
 export { GameError } from "./wasm";
@@ -113,7 +113,7 @@ export class Game {
   /** By folder ("prospector") or id ("prospector-v1"); opened with default settings at seed 0. */
   static async load(name: string): Promise<Game> {
     // a folder is the module's name; an id starts with it, and a folder has no hyphen
-    const folder = name.split("-")[0] ?? name;
+    const folder = folderOf(name);
     const game = new Game(folder, await Instance.make(await compile(folder)), 0);
     game.pick(name);
     return game;

@@ -1,7 +1,7 @@
 // Replays that come with the site, one per game, of its published agent or strongest script: what Watch
 // shows before anything was trained. tools/record-replays makes them.
 import { ask, type Replay } from "./api";
-import { folderOf } from "./cards";
+import { folderOf } from "./format";
 import list from "./shipped.json";
 
 /** Stands for the run of a replay that comes with the site. */

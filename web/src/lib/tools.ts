@@ -4,10 +4,12 @@
 // much memory. Calls at the same time get workers of their own. What a page has too little memory for
 // is asked of the server, where there is one.
 import type { ToolCall } from "../view";
+import { alone } from "./alone";
 import { api, ApiError } from "./api";
 import { GameError } from "./instance";
 import { runOnServer } from "./jobs";
 import type { FromWorker } from "./tool_worker";
+import ToolWorker from "./tool_worker?worker";
 import { compile } from "./wasm";
 
 export type { ToolCall } from "../view";
@@ -35,7 +37,7 @@ async function fetchModel(variant: string): Promise<Uint8Array | null> {
 /** The published model of a variant, asked for once; null: there is none, or no server. */
 function modelOf(variant: string): Promise<Uint8Array | null> {
   let model = models.get(variant);
-  if (!model) models.set(variant, (model = fetchModel(variant).catch(() => null)));
+  if (!model) models.set(variant, (model = alone ? Promise.resolve(null) : fetchModel(variant).catch(() => null)));
   return model;
 }
 
@@ -46,7 +48,7 @@ async function workerOf(game: string): Promise<Worker> {
     return waiting;
   }
   const module = await compile(game);
-  const worker = new Worker(new URL("./tool_worker.ts", import.meta.url), { type: "module", name: `${game} tools` });
+  const worker = new ToolWorker({ name: `${game} tools` });
   worker.postMessage({ module });
   return worker;
 }

@@ -14,6 +14,11 @@ async function fetchModule(address: string): Promise<WebAssembly.Module> {
   return WebAssembly.compile(await response.arrayBuffer());
 }
 
+/** Takes a module that the page has in itself. */
+export function bring(name: string, bytes: BufferSource): void {
+  compiled.set(name, WebAssembly.compile(bytes));
+}
+
 /** The module of a game by its folder's name: from the site's own origin, else from the server. */
 export function compile(name: string): Promise<WebAssembly.Module> {
   const file = `/wasm/${encodeURIComponent(name)}.wasm`;

@@ -1,10 +1,11 @@
 // The adviser: a trained model or a bot that follows the game, gives a hint, thinks aloud, or is
 // handed the game and gives it back.
 import { createEffect, createMemo, createResource, createSignal, For, Index, on, Show } from "solid-js";
-import { number, percent } from "../lib/format";
+import { number, percent, sentence } from "../lib/format";
 import { kept } from "../lib/store";
 import { paces, type Autoplay } from "./autoplay";
-import { choices, Player, type Advice, type Choice } from "./players";
+import type { GameView } from "../view";
+import { choices, Consultant, Player, type Advice, type Advising, type Choice } from "./players";
 import type { Seats } from "./seats";
 import type { Session } from "./session";
 
@@ -12,34 +13,44 @@ const [remembered, remember] = kept("play.adviser", "");
 export const [aloud, setAloud] = kept("play.aloud", false);
 
 /** Bots and models of the game, as soon as the server has told them. */
-export function createChoices(session: Session, ladder: string[]) {
-  const told = choices(session.facts, ladder);
+export function createChoices(session: Session, view: GameView) {
+  const told = choices(session.facts, view);
   const [list] = createResource(() => told);
   return { list, told };
 }
 
 export type Choices = ReturnType<typeof createChoices>;
 
-export function createAdviser(session: Session, { list }: Choices, seats: Seats, autoplay: Autoplay) {
+export function createAdviser(session: Session, view: GameView, { list }: Choices, seats: Seats, autoplay: Autoplay) {
   const [picked, setPicked] = createSignal(remembered());
   const choice = createMemo<Choice | null>(() => {
     const all = list()?.all ?? [];
     return all.find((one) => one.key === picked()) ?? all[0] ?? null;
   });
-  const [player, setPlayer] = createSignal<Player | null>(null);
+  const [player, setPlayer] = createSignal<Advising | null>(null);
   const [problem, setProblem] = createSignal("");
   const [advice, setAdvice] = createSignal<Advice | null>(null);
   const [hint, setHint] = createSignal<number[] | null>(null);
-  let opening: Promise<Player> | null = null;
+  let opening: Promise<Advising> | null = null;
   let openFor = "";
 
+  const failed = (wanted: Choice) => (cause: unknown) => {
+    setProblem(`${wanted.title} cannot play here: ${cause instanceof Error ? cause.message : String(cause)}`);
+    return null;
+  };
+
+  async function openFirst(wanted: Choice): Promise<Advising> {
+    const asks = view.consults?.find(({ agent }) => agent === wanted.game);
+    return asks ? new Consultant(wanted, session.frame, asks.ask, session.facts.name) : Player.open(session.facts, wanted);
+  }
+
   /** The chosen player, opened at the first question. */
-  async function ready(): Promise<Player | null> {
+  async function ready(): Promise<Advising | null> {
     const wanted = choice();
     if (!wanted) return null;
     if (!opening || openFor !== wanted.key) {
       openFor = wanted.key;
-      opening = Player.open(session.facts, wanted);
+      opening = openFirst(wanted);
     }
     try {
       const open = await opening;
@@ -48,11 +59,9 @@ export function createAdviser(session: Session, { list }: Choices, seats: Seats,
       setProblem("");
       return open;
     } catch (cause) {
-      if (openFor === wanted.key) {
-        opening = null;
-        setProblem(`${wanted.title} cannot play here: ${cause instanceof Error ? cause.message : String(cause)}`);
-      }
-      return null;
+      if (openFor !== wanted.key) return null;
+      opening = null;
+      return failed(wanted)(cause);
     }
   }
 
@@ -60,7 +69,7 @@ export function createAdviser(session: Session, { list }: Choices, seats: Seats,
     const who = await ready();
     const plan = session.plan();
     const at = plan.moves.length;
-    const said = who ? await who.advise(plan, seats.seat()) : null;
+    const said = who ? await who.advise(plan, seats.seat()).catch(failed(who.choice)) : null;
     // the game went on meanwhile: the next question is on its way
     if (session.plan() !== plan || plan.moves.length !== at) return null;
     setAdvice(said);
@@ -119,7 +128,7 @@ function Thought(props: { advice: Advice; label: (option: number) => string; tel
           <Index each={props.advice.top}>
             {(one) => (
               <li>
-                <span class="p-bar-name">{props.label(one().option)}</span>
+                <span class="p-bar-name">{one().words ? sentence(one().words!) : props.label(one().option)}</span>
                 <span class="p-bar" aria-hidden="true">
                   <span style={{ transform: `scaleX(${one().probability})` }} />
                 </span>

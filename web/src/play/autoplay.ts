@@ -1,11 +1,11 @@
 // What acts by itself at a pace: an action that is held or repeated, a player who was handed the game, or
 // the clock. One at a time; it ends when an action is no longer legal or the episode is over.
 import { createSignal, onCleanup } from "solid-js";
-import type { Player } from "./players";
+import type { Advising } from "./players";
 import type { Seats } from "./seats";
 import type { Session } from "./session";
 
-export type Acting = { kind: "repeat"; seat: number; move: number[] } | { kind: "player"; player: Player } | { kind: "clock" };
+export type Acting = { kind: "repeat"; seat: number; move: number[] } | { kind: "player"; player: Advising } | { kind: "clock" };
 
 /** Decisions per second that players are offered; 0 is as fast as it goes. */
 export const paces = [1, 2, 4, 8, 16, 32, 0] as const;
@@ -34,7 +34,7 @@ export function createAutoplay(session: Session, seats: Seats, rates: Rates) {
   const asked = (now: Acting) => async (seat: number) => {
     if (now.kind === "clock") return seats.byClock(seat);
     if (now.kind === "repeat") return seat === now.seat ? now.move : seats.byChoice(seat);
-    const advice = await now.player.advise(session.plan(), seat);
+    const advice = await now.player.advise(session.plan(), seat).catch(() => null);
     return acting() === now ? (advice?.move ?? null) : null;
   };
 

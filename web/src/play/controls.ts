@@ -71,12 +71,12 @@ function usePartners(session: Session, seats: Seats, idle: () => boolean): void 
 export function createControls(session: Session, view: GameView) {
   const voice = createVoice(session);
   const offer = createOffer(session, view);
-  const choices = createChoices(session, view.ladder ?? []);
+  const choices = createChoices(session, view);
   const [board, setBoard] = createSignal<ViewInstance | null>(null);
   const seats = createSeats(session, choices, (seat) => board()?.stance?.(seat) ?? null);
   const [clock, setClock] = createSignal(0);
   const autoplay = createAutoplay(session, seats, { repeat: rate, player: pace, clock });
-  const adviser = createAdviser(session, choices, seats, autoplay);
+  const adviser = createAdviser(session, view, choices, seats, autoplay);
   usePartners(session, seats, () => autoplay.acting() === null && choices.list.state === "ready");
   const [repeat, setRepeat] = createSignal(false);
   const [rest, setRest] = createSignal<number[]>(session.facts.heads.map(() => 0));

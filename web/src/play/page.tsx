@@ -4,8 +4,8 @@ import { createEffect, createResource, createSignal, For, Match, onCleanup, Show
 import { Beside } from "../episode/beside";
 import { Gauges } from "../episode/gauges";
 import { api, type GameEntry } from "../lib/api";
-import { cardOf, folderOf } from "../lib/cards";
-import { counted, words } from "../lib/format";
+import { cardOf } from "../lib/cards";
+import { counted, folderOf, words } from "../lib/format";
 import { go } from "../lib/router";
 import { recall, remember } from "../lib/store";
 import { Dialog, Icon, Notice } from "../lib/ui";

@@ -2,10 +2,10 @@
 // instance of the game of its own that follows the moves, so that what it remembers is right.
 import { api, ApiError, type ModelEntry } from "../lib/api";
 import { seatOf } from "../league/results";
-import { folderOf } from "../lib/cards";
-import { runName, words } from "../lib/format";
+import { folderOf, runName, words } from "../lib/format";
 import { Game } from "../lib/game";
-import type { Frame } from "../view";
+import { runTool } from "../lib/tools";
+import type { Frame, GameView } from "../view";
 import { PageTable, type Facts } from "./table";
 import type { Plan } from "./moves";
 
@@ -34,7 +34,14 @@ export interface Advice {
   /** what a bot does not have */
   value: number | null;
   entropy: number | null;
-  top: { option: number; name: string; probability: number }[];
+  /** of one that was asked by a tool: in words of its own */
+  top: { option: number; name: string; probability: number; words?: string }[];
+}
+
+/** Who can be asked what it would do. */
+export interface Advising {
+  readonly choice: Choice;
+  advise(plan: Plan, seat: number): Promise<Advice | null>;
 }
 
 function modelChoice(entry: ModelEntry): Choice {
@@ -88,7 +95,7 @@ export interface Choices {
 }
 
 /** Models first, those of runs before the published; then bots. */
-export async function choices(facts: Facts, ladder: string[]): Promise<Choices> {
+export async function choices(facts: Facts, { ladder = [], consults = [] }: GameView): Promise<Choices> {
   const rung = (name: string): number => (name === facts.strongest ? -1 : ladder.includes(name) ? ladder.indexOf(name) : ladder.length);
   const bots = [...facts.bots].sort((a, b) => rung(a.name) - rung(b.name)).map((bot) => botChoice(bot, facts.strongest));
   if (facts.bots.every((bot) => ladder.includes(bot.name))) for (const bot of bots) bot.group = "Bots, strongest first";
@@ -96,9 +103,11 @@ export async function choices(facts: Facts, ladder: string[]): Promise<Choices> 
     const every = await api.models();
     const entries = every.filter((entry) => entry.game === facts.id || entry.game === facts.name);
     const others = every.filter((entry) => !entry.run_id && !entries.includes(entry) && folderOf(entry.game) === facts.name);
-    const kin = others.map((entry) => ({ ...modelChoice(entry), game: entry.game }));
-    const models = [...entries.filter((entry) => entry.run_id), ...entries.filter((entry) => !entry.run_id)].map(modelChoice);
-    const missing = models.length ? "" : kin.length ? `${kin.map((one) => one.short).join(", ")} plays another variant: Compare lets it play this seed.` : `There is no trained model of ${facts.title} yet; the bots can help.`;
+    const abroad = others.map((entry) => ({ ...modelChoice(entry), game: entry.game }));
+    const asked = abroad.filter((one) => consults.some(({ at, agent }) => at === facts.id && one.game === agent && one.short === agent));
+    const kin = abroad.filter((one) => !asked.includes(one));
+    const models = [...[...entries.filter((entry) => entry.run_id), ...entries.filter((entry) => !entry.run_id)].map(modelChoice), ...asked];
+    const missing = models.length ? "" : kin.length ? `${kin.map((one) => one.short).join(", ")} ${kin.length > 1 ? "play another variant: Compare lets them" : "plays another variant: Compare lets it"} play this seed.` : `There is no trained model of ${facts.title} yet; the bots can help.`;
     const ratings = facts.seats > 1 ? await ratingsOf(facts.id) : new Map<string, number>();
     return { all: byStrength([...models, ...bots], ratings), kin, missing };
   } catch (cause) {
@@ -132,7 +141,7 @@ function chance(seed: string, decision: number, seat: number): number {
 const pause = (): Promise<void> => new Promise((done) => setTimeout(done, 0));
 const slice = 14; // milliseconds of work before the page may draw
 
-export class Player {
+export class Player implements Advising {
   private bytes: Uint8Array | null = null;
   private mask: Record<string, unknown> = {};
   private seed = "0";
@@ -242,6 +251,25 @@ export class Player {
       }
     }
     return { total, decisions, info: this.game.info(), over: this.game.over };
+  }
+}
+
+/** A model of another variant: what it would do here is asked by a tool of the game, of what is seen. */
+export class Consultant implements Advising {
+  constructor(
+    readonly choice: Choice,
+    private readonly frame: () => Frame | null | undefined,
+    private readonly ask: NonNullable<GameView["consults"]>[number]["ask"],
+    private readonly game: string,
+  ) {}
+
+  async advise(): Promise<Advice | null> {
+    const frame = this.frame();
+    if (!frame || frame.over) return null;
+    const { value, top } = await this.ask(frame, (call, told) => runTool(this.game, call, told));
+    const best = top[0]!.move;
+    const entropy = top.reduce((sum, { probability: p }) => sum - (p > 0 ? p * Math.log(p) : 0), 0);
+    return { best, move: best, value, entropy, top: top.slice(0, 6).map(({ move, words, probability }) => ({ option: move[0] ?? 0, name: words, words, probability })) };
   }
 }
 

@@ -27,10 +27,12 @@ const noFigure = /^(window_id|update|env_steps|env_steps_start|ticks|wall_second
 
 const groupWords: Record<string, string> = { infos: "at the end", terms: "reward", seconds: "seconds", endings: "ends" };
 
+const metricWords: Record<string, string> = { explained: "explained variance" };
+
 export const metricTitle = (key: string, runs: Run[]): string => {
   if (key !== EVALUATION) {
     const [group = "", ...rest] = key.split(".");
-    return rest.length ? `${groupWords[group] ?? words(group)}: ${words(rest.join("."))}` : words(key);
+    return rest.length ? `${groupWords[group] ?? words(group)}: ${words(rest.join("."))}` : (metricWords[key] ?? words(key));
   }
   const names = [...new Set(runs.map((run) => run.metric).filter(Boolean))];
   return `evaluation${names.length === 1 ? `: ${words(names[0]!)}` : ""}`;

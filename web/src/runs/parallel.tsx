@@ -6,7 +6,7 @@ import { label, valueOf, type Brush, type Scale, type Star } from "./quantities"
 import { widthOf } from "./scatter";
 
 const HEIGHT = 360;
-const pad = { left: 76, right: 64, top: 40, bottom: 14 };
+const pad = { left: 104, right: 64, top: 40, bottom: 14 };
 const LEAST_GAP = 96;
 
 const shortLabel = (key: string) => label(key).replace(/^(train|dqn|net|run|eval|reward)\./, "");

@@ -1,6 +1,6 @@
 // What a visitor takes along: the frames of a replay as JSON lines, in the form of
 // `ludus replay --json`, made in the page; and links that lead back to a frame.
-import { folderOf } from "../lib/cards";
+import { folderOf } from "../lib/format";
 import { href } from "../lib/router";
 import type { Replay } from "../lib/api";
 import type { Shown, Track } from "./track";

@@ -1,32 +1,21 @@
 // Watch: the newest replay, or the one that comes with the site, plays at once, with what the agent thought
 // beside it.
-import { createEffect, createMemo, createSignal, For, Match, mergeProps, onCleanup, Show, Switch, untrack } from "solid-js";
+import { createEffect, createMemo, createSignal, For, Match, onCleanup, Show, Switch } from "solid-js";
 import { api, hasToken, type Replay } from "../lib/api";
 import { cardOf } from "../lib/cards";
 import { ago, runName, sentence, tagWords, words } from "../lib/format";
-import { setSingleKeys, singleKeys, useKeys, type KeyTable } from "../lib/keys";
+import { useKeys } from "../lib/keys";
 import { setGameShown } from "../lib/place";
 import { href, param } from "../lib/router";
 import { byWords, isShipped, shippedFile, shippedUrl } from "../lib/shipped";
-import { setSoundOn, soundOn } from "../lib/sound";
 import { kept } from "../lib/store";
 import { Badge, Command, Dialog, Icon, IconButton, Notice, StatusBadge, Tags } from "../lib/ui";
-import type { Episode, Frame, GameView } from "../view";
-import { Beside } from "../episode/beside";
-import { Gauges } from "../episode/gauges";
-import { Happened, Raw, seatName, Terms, Thinking } from "./decision";
 import { framesText, save } from "./export";
-import { Log } from "./log";
 import { Picker } from "./picker";
-import type { Player } from "./player";
-import { Scrub } from "./scrub";
+import { Keys, playerKeys, Screen, Theatre } from "./screen";
 import { createLink, createShow, useAddress, type Opened } from "./show";
 import { createSource, type Source } from "./source";
-import { Stage } from "./stage";
 import { Summary } from "./summary";
-import type { Shown, Track } from "./track";
-import { Transport } from "./transport";
-import "./watch.css";
 
 const staleMs = 120_000;
 
@@ -44,7 +33,7 @@ export default function WatchPage(props: { game: string }) {
       <Match when={source.state().kind === "failed"}>
         <Failed source={source} />
       </Match>
-      <Match when={source.replay()}>{(replay) => <Theatre source={source} replay={replay()} />}</Match>
+      <Match when={source.replay()}>{(replay) => <Played source={source} replay={replay()} />}</Match>
     </Switch>
   );
 }
@@ -143,30 +132,7 @@ function Failed(props: { source: Source }) {
   );
 }
 
-const playerKeys = (player: Player): KeyTable => ({
-  " ": () => player.toggle(),
-  k: () => player.toggle(),
-  ArrowLeft: (event) => player.step(event.shiftKey ? -10 : -1),
-  ArrowRight: (event) => player.step(event.shiftKey ? 10 : 1),
-  ArrowUp: () => player.step(10),
-  ArrowDown: () => player.step(-10),
-  PageUp: () => player.step(10),
-  PageDown: () => player.step(-10),
-  Home: () => player.step(-Infinity),
-  End: () => player.step(Infinity),
-  "<": () => player.faster(-1),
-  ">": () => player.faster(1),
-  ",": () => player.faster(-1),
-  ".": () => player.faster(1),
-  n: () => player.jump(1),
-  p: () => player.jump(-1),
-});
-
-/** On a phone the parts below the picture are tabs: one of them is shown. */
-const tabs = ["Thoughts", "Reward", "Log", "Run"];
-const [tab, setTab] = kept("watch.tab", tabs[0]!);
-
-function Theatre(props: { source: Source; replay: Replay }) {
+function Played(props: { source: Source; replay: Replay }) {
   const [follows, setFollows] = kept("follow", false);
   const [picking, setPicking] = createSignal(false);
   const [helping, setHelping] = createSignal(false);
@@ -179,7 +145,6 @@ function Theatre(props: { source: Source; replay: Replay }) {
     c: copyLink,
     r: () => setPicking(true),
     f: () => setFollows(!follows()),
-    m: () => setSoundOn(!soundOn()),
     "?": () => setHelping(true),
   });
 
@@ -190,10 +155,21 @@ function Theatre(props: { source: Source; replay: Replay }) {
   });
 
   return (
-    <div class="watch" data-tab={tabs.includes(tab()) ? tab() : tabs[0]}>
+    <Theatre>
       <Head source={props.source} replay={props.replay} onPick={() => setPicking(true)} follows={follows()} setFollows={setFollows} />
       <Show when={opened()} fallback={<Waiting failure={show.failure()} onPick={() => setPicking(true)} />}>
-        {(now) => <Screen opened={now()} player={player} source={props.source} onHelp={() => setHelping(true)} onCopy={copyLink} copied={copied()} />}
+        {(now) => (
+          <Screen
+            track={now().track}
+            view={now().view}
+            because={now().because}
+            player={player}
+            onHelp={() => setHelping(true)}
+            share={<Share opened={now()} frame={player.index()} onCopy={copyLink} copied={copied()} />}
+            above={<Copied copied={copied()} />}
+            summary={<Summary replay={now().replay} run={props.source.run()} evaluations={props.source.evaluations()} track={now().track} />}
+          />
+        )}
       </Show>
       <Dialog open={picking()} title="Choose a replay" onClose={() => setPicking(false)} wide>
         <Picker
@@ -205,9 +181,15 @@ function Theatre(props: { source: Source; replay: Replay }) {
         />
       </Dialog>
       <Dialog open={helping()} title="Keys" onClose={() => setHelping(false)}>
-        <Keys />
+        <Keys
+          more={[
+            [["C"], "copy the link to this frame"],
+            [["R"], "choose a replay"],
+            [["F"], "follow new replays"],
+          ]}
+        />
       </Dialog>
-    </div>
+    </Theatre>
   );
 }
 
@@ -316,149 +298,35 @@ function Head(props: HeadProps) {
   );
 }
 
-interface ScreenProps {
-  opened: Opened;
-  player: Player;
-  source: Source;
-  onHelp: () => void;
-  onCopy: () => void;
-  copied: string;
-}
-
-function Screen(props: ScreenProps) {
-  const track = () => props.opened.track;
-  const view = () => props.opened.view;
-  const shown = createMemo(() => track().show(Math.min(props.player.index(), Math.max(0, untrack(track().known)))));
-  const frame = createMemo(() => shown().frame);
-  const tones = () => view().eventTones ?? {};
-  const label = () => `${track().title}, frame ${frame().index} of ${track().last}. ${frame().story}`;
+/** What a visitor takes along: the link, files, the game itself. */
+function Share(props: { opened: Opened; frame: number; onCopy: () => void; copied: string }) {
   return (
     <>
-      <div class="stage-frame">
-        <Show when={view()} keyed>
-          {(drawn) => (
-            <Stage
-              view={drawn}
-              frame={frame}
-              playing={props.player.playing}
-              rate={props.player.rate}
-              label={label()}
-              past={(index) => track().show(index).frame}
-              onTap={props.player.toggle}
-              onSwipe={(by) => props.player.step(by)}
-            />
-          )}
-        </Show>
-        <div class="controls">
-          <Show when={track()} keyed>
-            {(made) => <Scrub track={made} player={props.player} tones={tones()} words={words} />}
-          </Show>
-          <Transport player={props.player} track={track()} onHelp={props.onHelp} proof={<Proof opened={props.opened} />}>
-            <IconButton icon="link" label={props.copied === "Link copied" ? "Link copied" : "Copy the link to this frame (C)"} onClick={props.onCopy} />
-            <Export opened={props.opened} />
-            <a class="icon-button" href={takeOver(props.opened, props.player.index())} title="Take over from here: play on yourself" aria-label="Take over from here">
-              <Icon name="hand" />
-            </a>
-          </Transport>
-          <p class="sr-only" role="status">
-            {props.copied === "Link copied" ? "Link copied" : ""}
-          </p>
-          <Show when={props.copied}>
-            <div class="share-link">
-              <Show when={props.copied !== "Link copied"} fallback="The link to this frame is copied.">
-                <input type="text" readonly value={props.copied} aria-label="Link to this frame" onFocus={(event) => event.currentTarget.select()} />
-              </Show>
-            </div>
-          </Show>
-        </div>
-      </div>
-      <div class="segments watch-tabs" role="group" aria-label="What stands below the picture">
-        <For each={tabs}>
-          {(name) => (
-            <button type="button" aria-pressed={tab() === name} onClick={() => setTab(name)}>
-              {name}
-            </button>
-          )}
-        </For>
-      </div>
-      <Side shown={shown()} track={track()} view={view()} />
-      <div class="watch-below">
-        <Log track={track()} player={props.player} tones={tones()} />
-        <Summary replay={props.opened.replay} run={props.source.run()} evaluations={props.source.evaluations()} track={track()} />
-      </div>
+      <IconButton icon="link" label={props.copied === "Link copied" ? "Link copied" : "Copy the link to this frame (C)"} onClick={props.onCopy} />
+      <Export opened={props.opened} />
+      <a class="icon-button" href={takeOver(props.opened, props.frame)} title="Take over from here: play on yourself" aria-label="Take over from here">
+        <Icon name="hand" />
+      </a>
     </>
   );
 }
 
-/** What stands beside the picture: the frame's step in words and numbers, of each seat. */
-function Side(props: { shown: Shown; track: Track; view: GameView }) {
-  const [seat, setSeat] = createSignal(0);
-  const frame = createMemo(() => props.shown.frame);
-  const step = mergeProps(props, {
-    get seat() {
-      return Math.min(seat(), props.shown.seats.length - 1);
-    },
-  });
-  const gauges = createMemo(() => {
-    try {
-      return props.view.gauges(frame());
-    } catch {
-      return [];
-    }
-  });
+/** Says that the link is copied, or shows it where that is not allowed. */
+function Copied(props: { copied: string }) {
   return (
-    <aside class="watch-side" aria-label="This frame">
-      <Happened {...step} />
-      <Show when={props.shown.seats.length > 1}>
-        <div class="segments" role="group" aria-label="Whose step is told">
-          <For each={props.shown.seats.map((_, place) => place)}>
-            {(place) => (
-              <button type="button" aria-pressed={place === seat()} onClick={() => setSeat(place)}>
-                {seatName(place)}
-              </button>
-            )}
-          </For>
+    <>
+      <p class="sr-only" role="status">
+        {props.copied === "Link copied" ? "Link copied" : ""}
+      </p>
+      <Show when={props.copied}>
+        <div class="share-link">
+          <Show when={props.copied !== "Link copied"} fallback="The link to this frame is copied.">
+            <input type="text" readonly value={props.copied} aria-label="Link to this frame" onFocus={(event) => event.currentTarget.select()} />
+          </Show>
         </div>
       </Show>
-      <Show when={props.view.advises}>
-        <Thinking {...step} />
-      </Show>
-      <Show when={props.view.beside && props.track} keyed>
-        {(made) => <Beside view={props.view} game={made.game} episode={episodeOf(made)} frame={frame} />}
-      </Show>
-      <Show when={!props.view.advises}>
-        <Thinking {...step} />
-      </Show>
-      <Terms {...step} />
-      <Show when={gauges().length > 0}>
-        <Gauges gauges={gauges()} />
-      </Show>
-      <Raw shown={props.shown} />
-    </aside>
+    </>
   );
-}
-
-/** The episode of a track; its end is known when the walk is done. */
-function episodeOf(track: Track): Episode {
-  const end = new Promise<Frame>((done) => createEffect(() => track.known() >= track.last && done(track.show(track.last).frame)));
-  async function* whole() {
-    await end;
-    for (let index = 0; index <= track.last; index++) yield track.show(index).frame;
-  }
-  return { first: track.show(0).frame, end, by: "Agent", whole };
-}
-
-/** Where the frames come from, and whether they are proved. */
-function Proof(props: { opened: Opened }) {
-  const track = () => props.opened.track;
-  const words = () => {
-    if (track().by === "server") return ["played by the server", props.opened.because];
-    if (track().problem()) return ["differs from the file", track().problem()];
-    return track().checked()
-      ? ["every hash agreed", "The game's own rules played this replay again in your browser; the state's hash agreed at every stored point."]
-      : ["checking …", "The game's own rules play this replay again in your browser."];
-  };
-  return <span title={words()[1]}>{words()[0]}</span>;
 }
 
 const takeOver = (opened: Opened, frame: number) =>
@@ -467,14 +335,14 @@ const takeOver = (opened: Opened, frame: number) =>
 function Export(props: { opened: Opened }) {
   const [busy, setBusy] = createSignal(-1);
   let menu!: HTMLDetailsElement;
-  const { replay } = props.opened;
-  const { replay_id } = replay;
-  const address = () => (isShipped(replay) ? shippedUrl(replay) : api.replayFileUrl(replay.run_id, replay_id));
-  const bytes = () => (isShipped(replay) ? shippedFile(replay) : api.replayFile(replay.run_id, replay_id));
+  const replay = () => props.opened.replay;
+  const id = () => replay().replay_id;
+  const address = () => (isShipped(replay()) ? shippedUrl(replay()) : api.replayFileUrl(replay().run_id, id()));
+  const bytes = () => (isShipped(replay()) ? shippedFile(replay()) : api.replayFile(replay().run_id, id()));
   const frames = async () => {
     setBusy(0);
     try {
-      save(`${replay_id}.jsonl`, await framesText(props.opened.track, setBusy));
+      save(`${id()}.jsonl`, await framesText(props.opened.track, setBusy));
     } finally {
       setBusy(-1);
       menu.open = false;
@@ -494,12 +362,12 @@ function Export(props: { opened: Opened }) {
         <Show
           when={!hasToken()}
           fallback={
-            <button type="button" onClick={() => void bytes().then((file) => save(`${replay_id}.ludus`, new Blob([file as BlobPart])))}>
+            <button type="button" onClick={() => void bytes().then((file) => save(`${id()}.ludus`, new Blob([file as BlobPart])))}>
               Replay file <small>.ludus, plays anywhere</small>
             </button>
           }
         >
-          <a href={address()} download={`${replay_id}.ludus`}>
+          <a href={address()} download={`${id()}.ludus`}>
             Replay file <small>.ludus, plays anywhere</small>
           </a>
         </Show>
@@ -508,48 +376,9 @@ function Export(props: { opened: Opened }) {
         </button>
         <p>
           As one page that needs no server:
-          <code>ludus replay {isShipped(replay) ? `web/public/replays/${replay_id}.ludus` : replay_id} --html {replay_id}.html</code>
+          <code>ludus replay {isShipped(replay()) ? `web/public/replays/${id()}.ludus` : id()} --html {id()}.html</code>
         </p>
       </div>
     </details>
-  );
-}
-
-const keyRows: [string[], string][] = [
-  [["Space"], "play or pause"],
-  [["←", "→"], "one frame back or forward"],
-  [["↓", "↑"], "ten frames back or forward"],
-  [["Home", "End"], "first or last frame"],
-  [["<", ">"], "slower or faster"],
-  [["P", "N"], "previous or next event"],
-  [["C"], "copy the link to this frame"],
-  [["R"], "choose a replay"],
-  [["F"], "follow new replays"],
-  [["M"], "sound on or off"],
-  [["?"], "this list"],
-];
-
-function Keys() {
-  return (
-    <>
-      <table class="keys">
-        <tbody>
-          <For each={keyRows}>
-            {([keys, what]) => (
-              <tr>
-                <th scope="row">
-                  <For each={keys}>{(key) => <kbd>{key}</kbd>}</For>
-                </th>
-                <td>{what}</td>
-              </tr>
-            )}
-          </For>
-        </tbody>
-      </table>
-      <label class="check">
-        <input type="checkbox" checked={singleKeys()} onChange={(event) => setSingleKeys(event.currentTarget.checked)} /> Keyboard shortcuts
-      </label>
-      <p class="muted">On a touch screen: tap the picture to play or pause, swipe to step, drag the timeline.</p>
-    </>
   );
 }

@@ -2,7 +2,7 @@
 // comes with the site; and whether a newer one has come. States that a page must tell apart: loading, nothing
 // yet, no server, gone, ready.
 import { createEffect, createSignal, on, onCleanup, untrack } from "solid-js";
-import { folderOf } from "../lib/cards";
+import { folderOf } from "../lib/format";
 import { api, ApiError, follow, type Evaluation, type LiveState, type Replay, type RunDetail } from "../lib/api";
 import { go, href, param } from "../lib/router";
 import { isShipped, shippedOf } from "../lib/shipped";

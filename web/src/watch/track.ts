@@ -6,6 +6,7 @@ import { createSignal } from "solid-js";
 import { api, serverFrames, type Replay } from "../lib/api";
 import { byPlayers } from "../lib/format";
 import { actionName, Game, type Snapshot, type Spec } from "../lib/game";
+import { folderOf } from "../lib/format";
 import { isShipped, shippedFile } from "../lib/shipped";
 import { readReplay, ReplayError, type ReplayFile } from "../lib/replay";
 import type { Frame, Thought } from "../view";
@@ -258,7 +259,7 @@ class ServerTrack implements Track {
     this.seed = String(replay.seed);
   }
 
-  get game() { return this.replay.game.split("-")[0] ?? this.replay.game; }
+  get game() { return folderOf(this.replay.game); }
   get path() { return this.replay.game; }
   known = () => this.facts.known();
   checked = () => this.facts.checked();
@@ -351,8 +352,8 @@ const sentThought = (sent: any): Thought | null =>
 
 const eventList = (events: unknown): string[] => (Array.isArray(events) ? events.map(String) : []);
 
-async function pageTrack(replay: Replay, signal: AbortSignal): Promise<Track> {
-  const bytes = await (isShipped(replay) ? shippedFile(replay, signal) : api.replayFile(replay.run_id, replay.replay_id, signal));
+/** The track of a replay file, played by the game's module. */
+export async function fileTrack(bytes: Uint8Array): Promise<Track> {
   const file = readReplay(bytes);
   const [walker, viewer] = await Promise.all([Game.load(file.gameId), Game.load(file.gameId)]);
   const end = new DataView(bytes.buffer, bytes.byteOffset + bytes.length - 8, 8).getBigUint64(0, true).toString(16).padStart(16, "0");
@@ -374,7 +375,7 @@ export async function openServerTrack(replay: Replay, signal: AbortSignal): Prom
 /** The track of a replay; `because` says why the server plays it, when it does. */
 export async function openTrack(replay: Replay, signal: AbortSignal): Promise<{ track: Track; because: string }> {
   try {
-    const track = await pageTrack(replay, signal);
+    const track = await fileTrack(await (isShipped(replay) ? shippedFile(replay, signal) : api.replayFile(replay.run_id, replay.replay_id, signal)));
     signal.addEventListener("abort", () => track.stop());
     return { track, because: "" };
   } catch (cause) {
