@@ -472,19 +472,23 @@ static lu_status prepare(training *t, lu_error *error) {
     lu_run_place(all, &t->runs);
     lu_process_commit(false, t->commit, sizeof t->commit);
     out_outlive();
-    t->plan =
-        (lu_training_plan){.game = t->call->game,
-                           .options = t->s.options,
-                           .algorithm = a,
-                           .comm = world_comm(&t->world),
-                           .settings = trainings_settings(t->call, a, NULL, error),
-                           .version = LUDUS_VERSION,
-                           .commit = t->commit,
-                           .hooks = {t, on_update, on_window, on_evaluation, on_stop, on_exploiter},
-                           .from = lu_settings_text_of(all, "load"),
-                           .run = all,
-                           .runs = t->runs.text,
-                           .resume = t->path.text};
+    t->plan = (lu_training_plan){.game = t->call->game,
+                                 .options = t->s.options,
+                                 .algorithm = a,
+                                 .comm = world_comm(&t->world),
+                                 .settings = trainings_settings(t->call, a, NULL, error),
+                                 .version = LUDUS_VERSION,
+                                 .commit = t->commit,
+                                 .hooks = {.context = t,
+                                           .update = on_update,
+                                           .window = on_window,
+                                           .evaluation = on_evaluation,
+                                           .stop = on_stop,
+                                           .exploiter = on_exploiter},
+                                 .from = lu_settings_text_of(all, "load"),
+                                 .run = all,
+                                 .runs = t->runs.text,
+                                 .resume = t->path.text};
     t->display = (display){.json = t->call->json,
                            .plan = &t->plan,
                            .preset = t->preset,

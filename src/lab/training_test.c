@@ -81,7 +81,7 @@ static lu_training *begin(school *s, bool run, const char *resume, lu_error *err
                              .settings = s->own,
                              .version = "0",
                              .commit = "test",
-                             .hooks = {s, on_update, on_window, on_evaluation, on_stop, NULL},
+                             .hooks = {s, on_update, on_window, on_evaluation, on_stop, NULL, NULL},
                              .run = run ? s->all : NULL,
                              .runs = s->runs.text,
                              .resume = resume};

@@ -132,8 +132,12 @@ static void write_words(const duel_blow *blow, const duel_side *by, const duel_s
     static const char *const names[] = {"ref", "game"};
     lu_text line = LU_TEXT_INIT;
     lu_json_key_array(json, "words");
-    lu_text_addf(&line, "%s, %s%s%s against %s in %s:", by->build, duel_item_names[blow->weapon],
-                 blow->special ? " (special)" : "", blow->spell ? " and a spell" : "", to->build,
+    lu_text_addf(&line, "%s, %s%s", by->build, duel_item_names[blow->weapon],
+                 blow->special ? " (special)" : "");
+    if (blow->spell) {
+        lu_text_addf(&line, " and %s", duel_spell_names[blow->spell]);
+    }
+    lu_text_addf(&line, " against %s in %s:", to->build,
                  duel_item_names[to->item[DUEL_SLOT_WEAPON]]);
     lu_json_string(json, line.text);
     for (int k = 0; k < 2; k++) {

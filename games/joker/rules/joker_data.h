@@ -692,14 +692,14 @@ enum {
 
 /* X(id, from ante, key of what must have been seen, key, title, effect, fires, -) */
 #define JOKER_TAG_ROWS(X) \
-    X(JOKER_TAG_UNCOMMON, 1, "", "tag_uncommon", "Uncommon Tag", "Puts a free Uncommon joker into the next shop (stream suffix uta)", "next shop, first free joker slot", "") \
-    X(JOKER_TAG_RARE, 1, "j_blueprint", "tag_rare", "Rare Tag", "Puts a free Rare joker into the next shop unless every Rare joker is already owned (suffix rta)", "next shop, first free joker slot", "") \
+    X(JOKER_TAG_UNCOMMON, 1, "", "tag_uncommon", "Uncommon Tag", "Puts a free Uncommon joker into the next shop", "next shop, first free joker slot", "") \
+    X(JOKER_TAG_RARE, 1, "j_blueprint", "tag_rare", "Rare Tag", "Puts a free Rare joker into the next shop unless every Rare joker is already owned", "next shop, first free joker slot", "") \
     X(JOKER_TAG_NEGATIVE, 2, "e_negative", "tag_negative", "Negative Tag", "That joker becomes Negative and free", "next shop joker without edition", "") \
     X(JOKER_TAG_FOIL, 1, "e_foil", "tag_foil", "Foil Tag", "That joker becomes Foil and free", "next shop joker without edition", "") \
     X(JOKER_TAG_HOLO, 1, "e_holo", "tag_holo", "Holographic Tag", "That joker becomes Holographic and free", "next shop joker without edition", "") \
     X(JOKER_TAG_POLYCHROME, 1, "e_polychrome", "tag_polychrome", "Polychrome Tag", "That joker becomes Polychrome and free", "next shop joker without edition", "") \
     X(JOKER_TAG_INVESTMENT, 1, "", "tag_investment", "Investment Tag", "Pays $25", "cash-out of the next beaten boss", "") \
-    X(JOKER_TAG_VOUCHER, 1, "", "tag_voucher", "Voucher Tag", "Adds one more voucher to the shop (stream Voucher_fromtag)", "next shop", "") \
+    X(JOKER_TAG_VOUCHER, 1, "", "tag_voucher", "Voucher Tag", "Adds one more voucher to the shop", "next shop", "") \
     X(JOKER_TAG_BOSS, 1, "", "tag_boss", "Boss Tag", "Rerolls the boss of this ante", "next blind choice", "") \
     X(JOKER_TAG_STANDARD, 2, "", "tag_standard", "Standard Tag", "Opens a free Mega Standard pack", "next blind choice", "") \
     X(JOKER_TAG_CHARM, 1, "", "tag_charm", "Charm Tag", "Opens a free Mega Arcana pack", "next blind choice", "") \
@@ -712,7 +712,7 @@ enum {
     X(JOKER_TAG_DOUBLE, 1, "", "tag_double", "Double Tag", "Duplicates the next gained tag (not another Double Tag)", "when another tag is gained", "") \
     X(JOKER_TAG_JUGGLE, 1, "", "tag_juggle", "Juggle Tag", "+3 hand size for that round", "next round start", "") \
     X(JOKER_TAG_D_SIX, 1, "", "tag_d_six", "D6 Tag", "Rerolls start at $0 in that shop and rise by $1 each", "next shop", "") \
-    X(JOKER_TAG_TOP_UP, 2, "", "tag_top_up", "Top-up Tag", "Makes up to 2 Common jokers as far as they fit (suffix top)", "at once", "") \
+    X(JOKER_TAG_TOP_UP, 2, "", "tag_top_up", "Top-up Tag", "Makes up to 2 Common jokers as far as they fit", "at once", "") \
     X(JOKER_TAG_SKIP, 1, "", "tag_skip", "Speed Tag", "$5 per blind skipped in the run, this one included", "at once", "") \
     X(JOKER_TAG_ORBITAL, 2, "", "tag_orbital", "Orbital Tag", "The hand shown on the tag gains 3 levels", "at once", "") \
     X(JOKER_TAG_ECONOMY, 1, "", "tag_economy", "Economy Tag", "Doubles money, gaining at most $40 (nothing below $0)", "at once", "")
@@ -766,7 +766,7 @@ enum {
     X(JOKER_B_PAINTED, 4, 4, 3, 10, 4, 2, 0u, 255, 255, "b_painted", "Painted Deck", "+2 hand size, -1 joker slot", "", "") \
     X(JOKER_B_ANAGLYPH, 4, 4, 3, 8, 5, 2, 0u, 255, 255, "b_anaglyph", "Anaglyph Deck", "A Double Tag after every beaten boss", "", "") \
     X(JOKER_B_PLASMA, 4, 4, 3, 8, 5, 2, 0u, 255, 255, "b_plasma", "Plasma Deck", "Chips and mult both become floor((chips+mult)/2) before the final product; all targets doubled", "", "") \
-    X(JOKER_B_ERRATIC, 4, 4, 3, 8, 5, 2, 0u, 255, 255, "b_erratic", "Erratic Deck", "52 cards drawn with replacement (stream erratic)", "", "")
+    X(JOKER_B_ERRATIC, 4, 4, 3, 8, 5, 2, 0u, 255, 255, "b_erratic", "Erratic Deck", "52 cards drawn with replacement", "", "")
 
 /* X(target table, eternal, perishable, rental stickers, key, title, adds, -, -) */
 #define JOKER_STAKE_ROWS(X) \

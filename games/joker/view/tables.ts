@@ -51,9 +51,8 @@ export const consumables: Consumable[] = [
 export const planetHand = new Map(rowsOf(planetRows).map((row) => [row["key"] ?? "", row["raises_hand"] ?? ""]));
 
 export const vouchers: Thing[] = rowsOf(voucherRows).map(thing);
-// what stands in brackets at the end names a stream of the seed
-export const tags: Thing[] = rowsOf(tagRows).map(thing).map((tag) => ({ ...tag, effect: tag.effect.replace(/ \((stream|suffix)[^)]*\)$/, "") }));
-export const decks: Thing[] = rowsOf(deckRows).map(thing).map((deck) => ({ ...deck, effect: deck.effect.replace(/ \(stream[^)]*\)$/, "") }));
+export const tags: Thing[] = rowsOf(tagRows).map(thing);
+export const decks: Thing[] = rowsOf(deckRows).map(thing);
 
 export interface Blind extends Thing {
   kind: string;
