@@ -273,8 +273,7 @@ static lu_status run(verb_call *call, lu_error *error) {
 
 const verb verb_replay = {
     .name = "replay",
-    .usage = "replay FILE|ID [--info] [--from N] [--html FILE [--view text]] [--json] | replay "
-             "upgrade FILE...",
+    .usage = "replay FILE|ID [--info] [--from N] [--html FILE] [--json] | replay upgrade FILE...",
     .sentence = "Opens a replay: checks it, then plays it in the terminal, as a page, or as JSON.",
     .details = details,
     .examples = examples,

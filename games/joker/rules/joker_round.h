@@ -418,7 +418,9 @@ LU_INLINE void joker_play(const joker_rules *m, joker_state *s, uint16_t chosen)
     call.trace = NULL;
     call.played_count = n;
     call.held_count = s->held;
-    memcpy(call.played, taken, (size_t)n);
+    for (int i = 0; i < n; i++) {
+        call.played[i] = taken[i];
+    }
     memcpy(call.held, s->hand, s->held);
     joker_score(m, s, &call);
     joker_settle(m, s, &call);
