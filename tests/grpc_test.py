@@ -579,7 +579,8 @@ def it_ends_cleanly_by_a_signal_whatever_is_open():
             except grpc.RpcError as error:
                 assert error.code() in (CODE.UNAVAILABLE, CODE.CANCELLED), error
         end.set()
-        assert server.child.wait(PATIENCE) == 0
+        code = server.child.wait(PATIENCE)
+        assert code == 0, f"exit {code}: {server.child.stderr.read()}"
         server.end()
 
 

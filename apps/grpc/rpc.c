@@ -79,6 +79,7 @@ struct rpc_server {
     int64_t calls;
     _Atomic int at_work; /* calls that end with their answer */
     int stopped;         /* its address is the tag of the end */
+    bool ends, ended;    /* it has stopped; the queue is shut too. Under the lock */
 };
 
 /* ---- codes ---- */
@@ -138,6 +139,18 @@ static bool slice_is(grpc_slice slice, const char *text) {
 
 /* ---- the list of calls ---- */
 
+/* Shuts the queue when the server has stopped and no call is left that might still use it. */
+static void end_queue(rpc_server *server, bool ends) {
+    pthread_mutex_lock(&server->lock);
+    server->ends = server->ends || ends;
+    bool now = server->ends && !server->first && !server->ended;
+    server->ended = server->ended || now;
+    pthread_mutex_unlock(&server->lock);
+    if (now) {
+        grpc_completion_queue_shutdown(server->queue);
+    }
+}
+
 static call *call_new(rpc_server *server) {
     call *c = lu_alloc_zero(1, sizeof *c);
     c->server = server;
@@ -173,6 +186,7 @@ static void call_free(call *c) {
     grpc_call_details_destroy(&c->details);
     grpc_metadata_array_destroy(&c->metadata);
     free(c);
+    end_queue(server, false);
 }
 
 /* A call object for the next arrival. */
@@ -408,7 +422,7 @@ static void *serve(void *argument) {
             return NULL;
         }
         if (event.tag == &server->stopped) {
-            grpc_completion_queue_shutdown(server->queue); /* no call is left */
+            end_queue(server, true);
         } else {
             on_event(event.tag, event.success != 0);
         }

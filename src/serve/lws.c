@@ -190,6 +190,14 @@ static void turn_away(int descriptor) {
     close(descriptor);
 }
 
+/* Whether a descriptor still leads to who came from there: nobody has closed it. */
+static bool leads_to(int descriptor, const struct sockaddr_storage *from) {
+    struct sockaddr_storage there = {0};
+    socklen_t length = sizeof there;
+    return getpeername(descriptor, (struct sockaddr *)&there, &length) == 0 &&
+           memcmp(&there, from, sizeof there) == 0;
+}
+
 static void take(lu_server *s, int descriptor, const struct sockaddr_storage *from) {
     int one = 1;
     address_of(from, s->address, sizeof s->address);
@@ -202,8 +210,11 @@ static void take(lu_server *s, int descriptor, const struct sockaddr_storage *fr
     setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
     lws_sock_file_fd_type adopted = {.filefd = descriptor};
     if (!lws_adopt_descriptor_vhost(s->vhost, LWS_ADOPT_RAW_FILE_DESC, adopted, "ludus", NULL) &&
-        s->arriving) {
+        s->arriving) { /* out of memory: the library may have left it open */
         access_leave(s->app->access_control, s->arriving);
+        if (leads_to(descriptor, from)) {
+            turn_away(descriptor);
+        }
     }
     s->arriving = NULL;
 }
