@@ -1,6 +1,5 @@
 /* ludus league: everybody against everybody, and how strong each is; the league of a training. */
 #include "judge.h"
-#include "league_card.h"
 #include "league_keep.h"
 #include "league_show.h"
 #include "output.h"
@@ -37,7 +36,8 @@ static const lu_setting options[] = {
     JUDGE_OPTION,
     JUDGE_THREADS,
     LEAGUE_KEEP,
-    LEAGUE_WRITE,
+    {"write", LU_BOOL, "false", 0, 0, NULL,
+     "Writes the rating of each model that is named by its file into that file's card.", false},
 };
 
 static const lu_table *const tables[] = {&lu_run_place_table, NULL};
@@ -155,6 +155,17 @@ static void print(const lu_tournament *t) {
     print_matrix(t, order);
 }
 
+/* Into the files of models, with --write. */
+static lu_status keep_ratings(const verb_call *call, const lu_tournament *t, lu_error *error) {
+    for (int i = 0; i < t->count && lu_settings_bool(call->settings, "write"); i++) {
+        if (lu_player_is_file(&t->players[i])) {
+            LU_TRY(lu_tournament_keep(t, i, error));
+            note("wrote %.0f into %s", t->rating[i].elo, t->players[i].path);
+        }
+    }
+    return LU_OK;
+}
+
 static lu_status play(const verb_call *call, lu_tournament *t, lu_error *error) {
     for (int i = 0; i < t->count; i++) {
         judge_note_settings(t->match.episode, &t->players[i]);
@@ -172,9 +183,21 @@ static lu_status play(const verb_call *call, lu_tournament *t, lu_error *error) 
         print(t);
     }
     LU_THEN(status, league_keep(call, t, error));
-    LU_THEN(status, league_card_write(call, t, error));
+    LU_THEN(status, keep_ratings(call, t, error));
     lu_tournament_free(t);
     return status;
+}
+
+/* LU_USAGE when --write finds no file among the names. */
+static lu_status check_files(const verb_call *call, const lu_player *players, int count,
+                             lu_error *error) {
+    bool found = !lu_settings_bool(call->settings, "write");
+    for (int i = 0; i < count; i++) {
+        found = found || lu_player_is_file(&players[i]);
+    }
+    return found ? LU_OK
+                 : lu_fail(error, LU_USAGE,
+                           "--write writes into model files, and no player is named by one");
 }
 
 static lu_status run_rate(verb_call *call, lu_error *error) {
@@ -191,7 +214,7 @@ static lu_status run_rate(verb_call *call, lu_error *error) {
     LU_THEN(status, judge_games(call, &t.match, error));
     LU_THEN(status, judge_open(call, n.list, n.count, who, &s, error));
     LU_THEN(status, lu_match_check_sides(&s, error));
-    LU_THEN(status, league_card_check(call, who, n.count, error));
+    LU_THEN(status, check_files(call, who, n.count, error));
     t.count = n.count;
     LU_THEN(status, play(call, &t, error));
     lu_episode_close(&s);

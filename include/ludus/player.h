@@ -53,6 +53,8 @@ lu_status lu_players_open(lu_player *players, const char *const *names, int coun
                           const lu_game **game, lu_model_find *find, const void *context,
                           lu_error *error);
 void lu_player_close(lu_player *player);
+/* Whether it is a model named by its file. Checkpoints of runs are not: they stay as they are. */
+bool lu_player_is_file(const lu_player *player);
 /* A JSON object: its name, and of an agent how it chooses and how long it was trained. */
 void lu_player_write(const lu_player *player, lu_json *json);
 

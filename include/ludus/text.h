@@ -37,6 +37,8 @@ void lu_text_add_n(lu_text *text, const char *part, size_t bytes);
 void lu_text_add_char(lu_text *text, char letter);
 /* Adds the letter `count` times (count <= 0: nothing). */
 void lu_text_fill(lu_text *text, char letter, int count);
+/* Writes bytes as base64: 4 letters for every 3 of them, and no zero at the end. */
+void lu_base64(const void *bytes, size_t length, char *letters);
 void lu_text_addf(lu_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void lu_text_addv(lu_text *text, const char *format, va_list list)
     __attribute__((format(printf, 2, 0)));

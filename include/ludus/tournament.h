@@ -30,5 +30,8 @@ void lu_tournament_free(lu_tournament *t);
 double lu_tournament_share(const lu_tournament *t, int a, int b);
 /* One JSON object. */
 void lu_tournament_write(const lu_tournament *t, lu_json *json);
+/* Writes the rating of a player that is named by its file into that file's card; the file is
+ * replaced as a whole. */
+lu_status lu_tournament_keep(const lu_tournament *t, int who, lu_error *error);
 
 LU_C_END

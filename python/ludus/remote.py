@@ -96,7 +96,7 @@ class RemoteVector:
     ) -> None:
         """The session begins with `reset`."""
         self.spec, self.environments = spec(game), environments
-        self.rows = environments * self.spec.seats
+        self.rows, self.seed = environments * self.spec.seats, 0
         self._connection, self._session, self._finals = connection, 0, finals
         self._wish: Message = {
             "game": self.spec.id,
@@ -138,9 +138,10 @@ class RemoteVector:
         return got
 
     def reset(self, seed: int | None = None, options: Settings | None = None) -> None:
-        """Begins episode 0 of every environment, in a new session."""
+        """Begins episode 0 of every environment, in a new session; without a seed that of before."""
         self.close()
-        given = {"seed": (seed or 0) & (2**64 - 1), "options": as_json(options)}
+        self.seed = self.seed if seed is None else seed
+        given = {"seed": self.seed & (2**64 - 1), "options": as_json(options)}
         answer = self._connection.ask("Reset", **self._wish, **given)
         self._session = answer["session"]
         vars(self).update(self._take(answer["state"], self.environments))

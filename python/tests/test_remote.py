@@ -51,6 +51,14 @@ def test_messages_keep_their_values_and_bad_ones_are_refused():
         wire.decode("StepResponse", b"\x0a\x05x")
 
 
+def test_a_reset_without_a_seed_takes_that_of_before(address):
+    here, there = ludus.Vector("cartpole", 3), remote.RemoteVector(remote.Connection(address), "cartpole", 3)
+    for seed in (5, None, 6, None):
+        here.reset(seed)
+        there.reset(seed)
+        np.testing.assert_array_equal(here.observations, there.observations)
+
+
 @pytest.mark.parametrize("game", ["prospector-v1", "duel-v1", "joker-brief-v1"])
 @pytest.mark.parametrize("mode", ["SameStep", "NextStep"])
 def test_vectors_are_those_of_this_process(address, game, mode):

@@ -78,6 +78,21 @@ void lu_text_add_char(lu_text *text, char letter) {
     lu_text_add_n(text, &letter, 1);
 }
 
+void lu_base64(const void *bytes, size_t length, char *letters) {
+    static const char alphabet[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned char *data = bytes;
+    for (size_t i = 0; i < length; i += 3, letters += 4) {
+        size_t have = length - i < 3 ? length - i : 3;
+        unsigned group = (unsigned)data[i] << 16 | (have > 1 ? (unsigned)data[i + 1] << 8 : 0) |
+                         (have > 2 ? (unsigned)data[i + 2] : 0);
+        letters[0] = alphabet[group >> 18];
+        letters[1] = alphabet[group >> 12 & 63];
+        letters[2] = have > 1 ? alphabet[group >> 6 & 63] : '=';
+        letters[3] = have > 2 ? alphabet[group & 63] : '=';
+    }
+}
+
 void lu_text_fill(lu_text *text, char letter, int count) {
     if (count <= 0) {
         return;

@@ -4,6 +4,19 @@
 
 #include "test.h"
 
+TEST(base64_is_that_of_rfc_4648) {
+    static const char *const letters[] = {"",         "Zg==",     "Zm8=",    "Zm9v",
+                                          "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"};
+    for (size_t length = 0; length <= 6; length++) {
+        char got[9] = {0};
+        lu_base64("foobar", length, got);
+        CHECK_TEXT(got, letters[length]);
+    }
+    char all[5] = {0};
+    lu_base64("\xfb\xef\xff", 3, all);
+    CHECK_TEXT(all, "++//");
+}
+
 TEST(text_grows_and_stays_terminated) {
     lu_text text = LU_TEXT_INIT;
     CHECK_TEXT(text.text, "");

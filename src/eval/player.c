@@ -135,6 +135,10 @@ lu_status lu_players_open(lu_player *players, const char *const *names, int coun
     return status;
 }
 
+bool lu_player_is_file(const lu_player *player) {
+    return player->path && strcmp(player->path, player->name) == 0;
+}
+
 void lu_player_close(lu_player *player) {
     lu_model_file_delete(player->file);
     free(player->path);

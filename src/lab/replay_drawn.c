@@ -17,19 +17,11 @@ typedef struct bytes {
 } bytes;
 
 static void add_base64(lu_text *text, bytes b) {
-    static const char letters[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const unsigned char *data = (const unsigned char *)b.data;
-    lu_text_reserve(text, b.length / 3 * 4 + 5);
-    for (size_t i = 0; i < b.length; i += 3) {
-        size_t have = b.length - i < 3 ? b.length - i : 3;
-        unsigned group = (unsigned)data[i] << 16 | (have > 1 ? (unsigned)data[i + 1] << 8 : 0) |
-                         (have > 2 ? (unsigned)data[i + 2] : 0);
-        char four[4] = {letters[group >> 18], letters[(group >> 12) & 63],
-                        have > 1 ? letters[(group >> 6) & 63] : '=',
-                        have > 2 ? letters[group & 63] : '='};
-        lu_text_add_n(text, four, sizeof four);
-    }
+    size_t letters = (b.length + 2) / 3 * 4;
+    lu_text_reserve(text, letters + 1);
+    lu_base64(b.data, b.length, text->text + text->length);
+    text->length += letters;
+    text->text[text->length] = 0;
 }
 
 static void add_facts(const lu_replay *replay, const char *name, int64_t from, lu_text *html) {

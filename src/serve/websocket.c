@@ -54,9 +54,7 @@ static void sha1_block(uint32_t state[5], const unsigned char block[64]) {
 
 void websocket_accept(const char *key, char accept[29]) {
     static const char salt[] = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
-    static const char letters[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    unsigned char blocks[128] = {0}, digest[21] = {0};
+    unsigned char blocks[128] = {0}, digest[20];
     uint32_t state[5] = {0x67452301u, 0xefcdab89u, 0x98badcfeu, 0x10325476u, 0xc3d2e1f0u};
     const size_t own = strlen(key), length = own + sizeof salt - 1;
     LU_ASSERT(own == 24); /* 60 bytes: two blocks with their length at the end */
@@ -70,12 +68,7 @@ void websocket_accept(const char *key, char accept[29]) {
     for (int i = 0; i < 20; i++) {
         digest[i] = (unsigned char)(state[i / 4] >> (24 - i % 4 * 8));
     }
-    for (int i = 0; i < 28; i++) { /* base64: six bits a letter */
-        int bit = 6 * i;
-        unsigned two = (unsigned)digest[bit / 8] << 8 | digest[bit / 8 + (bit / 8 < 20)];
-        accept[i] = letters[two >> (10 - bit % 8) & 63];
-    }
-    accept[27] = '=';
+    lu_base64(digest, sizeof digest, accept);
     accept[28] = '\0';
 }
 

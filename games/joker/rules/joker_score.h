@@ -542,8 +542,8 @@ LU_INLINE void joker_scoring_clear(const joker_state *s, joker_scoring *c) {
     }
 }
 
-/* What the hand that was found brings along, and steps 3 and 5 when no joker acts between them:
- * false when the boss lets it score nothing. */
+/* What the hand that was found brings along, and step 3: false when the boss lets it score nothing.
+ */
 LU_INLINE bool joker_score_open(const joker_rules *m, joker_state *s, joker_scoring *c) {
     c->level = s->level[c->found.hand];
     c->plays = s->plays[c->found.hand] + 1;

@@ -1,28 +1,11 @@
-/* Ratings in the cards of models: see league_card.h. */
-#include "league_card.h"
-#include "output.h"
+/* Ratings in the cards of models, which the policy server and `ludus model show` tell. */
+#include "ludus/tournament.h"
 
 #include "ludus/clock.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Checkpoints of runs stay as their run left them. */
-static bool is_file(const lu_player *player) {
-    return player->path && strcmp(player->path, player->name) == 0;
-}
-
-lu_status league_card_check(const verb_call *call, const lu_player *players, int count,
-                            lu_error *error) {
-    bool found = !lu_settings_bool(call->settings, "write");
-    for (int i = 0; i < count; i++) {
-        found = found || is_file(&players[i]);
-    }
-    return found ? LU_OK
-                 : lu_fail(error, LU_USAGE,
-                           "--write writes into model files, and no player is named by one");
-}
 
 /* The rating as one number, and behind it how it was found. */
 static void write_rating(const lu_tournament *t, int who, lu_json *json) {
@@ -38,7 +21,7 @@ static void write_rating(const lu_tournament *t, int who, lu_json *json) {
     lu_json_key_array(json, "players");
     for (int i = 0; i < t->count; i++) {
         const char *name = t->players[i].name, *slash = strrchr(name, '/');
-        lu_json_string(json, is_file(&t->players[i]) && slash ? slash + 1 : name);
+        lu_json_string(json, lu_player_is_file(&t->players[i]) && slash ? slash + 1 : name);
     }
     lu_json_array_end(json);
     lu_json_key_string(json, "date", lu_clock_utc(date, sizeof date));
@@ -76,20 +59,9 @@ static bool is_archive(const char *path) {
     return length > 4 && strcmp(path + length - 4, ".zip") == 0;
 }
 
-lu_status league_card_write(const verb_call *call, const lu_tournament *t, lu_error *error) {
-    lu_status status = LU_OK;
-    for (int i = 0; i < t->count && lu_settings_bool(call->settings, "write"); i++) {
-        const lu_player *player = &t->players[i];
-        if (!is_file(player)) {
-            continue;
-        }
-        LU_THEN(status, new_card(t, i, &player->file->card, error));
-        LU_THEN(status, is_archive(player->path)
-                            ? lu_model_file_export_zip(player->path, player->file, error)
-                            : lu_model_file_save(player->path, player->file, error));
-        if (status == LU_OK) {
-            note("wrote %.0f into %s", t->rating[i].elo, player->path);
-        }
-    }
-    return status;
+lu_status lu_tournament_keep(const lu_tournament *t, int who, lu_error *error) {
+    const lu_player *player = &t->players[who];
+    LU_TRY(new_card(t, who, &player->file->card, error));
+    return is_archive(player->path) ? lu_model_file_export_zip(player->path, player->file, error)
+                                    : lu_model_file_save(player->path, player->file, error);
 }
