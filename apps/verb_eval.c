@@ -1,5 +1,5 @@
-/* ludus eval: how well a trained agent plays, over fixed seeds, with the normaliser, masks and
- * memory of its training, and beside a bot on the same seeds. */
+/* ludus eval: how well a player plays, over fixed seeds: a trained agent with the normaliser, masks
+ * and memory of its training, or a bot; and beside a bot on the same seeds. */
 #include "judge.h"
 #include "output.h"
 
@@ -15,6 +15,7 @@ static const verb_example examples[] = {
      "beside a bot on the same seeds, with the differences"},
     {"ludus eval policy.safetensors --seeds 1..50 --greedy --json",
      "a model file, its best actions, as JSON"},
+    {"ludus eval bot:pilot --game prospector --episodes 4", "a bot in place of a model"},
     {"ludus eval latest --episodes 4 --record replays", "with a replay of every episode"},
     {"ludus eval latest --episodes 4 --best-of 16",
      "of 16 roll-outs of each seed the best one counts"},
@@ -27,8 +28,8 @@ static const verb_example examples[] = {
 static const lu_setting options[] = {
     {"model", LU_TEXT, "", 0, 4096, NULL, "MODEL, where it is not the first word.", false},
     {"model_path", LU_ALIAS, "model", 0, 0, NULL, "The same.", false},
-    {"game", LU_TEXT, "", 0, 100, NULL, "The game that the model must be of; unset takes any.",
-     false},
+    {"game", LU_TEXT, "", 0, 100, NULL,
+     "The game that the model must be of; unset takes any. A bot needs it.", false},
     JUDGE_SEEDS,
     JUDGE_EPISODES,
     {"greedy", LU_BOOL, "false", 0, 0, NULL,
@@ -71,10 +72,10 @@ static const lu_table *const tables[] = {&lu_run_place_table, NULL};
 static const char details[] =
     "MODEL is a .safetensors file, a .zip archive of one, a run (its folder or id), or `latest`\n"
     "for the newest run; of a run the newest checkpoint plays, RUN:7 and RUN:best name another\n"
-    "window, `best` the best of all. Of a run, without --seeds and --episodes, it plays what the\n"
-    "run's evaluator played and gives its metrics again; of a file " LU_PUBLIC_SEEDS
-    ". The game has\n"
-    "the settings of the training; a model that was made for other rules is refused.";
+    "window, `best` the best of all. bot:NAME is a bot of --game. Of a run, without --seeds and\n"
+    "--episodes, it plays what the run's evaluator played and gives its metrics again; of others\n"
+    "the seeds " LU_PUBLIC_SEEDS ". The game has the settings of the training; a model that was\n"
+    "made for other rules is refused.";
 
 enum { MOST_BOTS = 64 };
 
@@ -83,6 +84,9 @@ static lu_status read_rolls(const verb_call *call, lu_match *m, lu_player *p, lu
     m->rolls = (int)lu_settings_int(call->settings, "best_of");
     if (m->rolls == 1) {
         return LU_OK;
+    }
+    if (!p->file) {
+        return lu_fail(error, LU_USAGE, "--best-of needs a trained model: a bot does not vary");
     }
     if (lu_settings_bool(call->settings, "greedy")) {
         return lu_fail(error, LU_USAGE,
@@ -118,15 +122,15 @@ static lu_status read_again(const verb_call *call, const char *checkpoint, lu_ma
 }
 
 /* Seeds, who sits in the other seats, and how everybody chooses. */
-static lu_status read_plan(const verb_call *call, const char *checkpoint, lu_match *m,
-                           lu_player *own, call_seats *seats, lu_error *error) {
+static lu_status read_plan(const verb_call *call, const lu_game *game, const char *checkpoint,
+                           lu_match *m, lu_player *own, call_seats *seats, lu_error *error) {
     bool again;
     lu_status status = judge_seeds(call, m, error);
     LU_THEN(status, judge_manner(call, own, error));
     LU_THEN(status, read_rolls(call, m, own, error));
     LU_THEN(status, read_again(call, checkpoint, m, own, seats, &again, error));
     if (status == LU_OK && !again) {
-        status = call_open_seats(call, own->file->game, seats, error);
+        status = call_open_seats(call, game, seats, error);
     }
     for (int i = 0; i < seats->opponents && status == LU_OK; i++) {
         lu_player *other = &seats->opponent[i];
@@ -168,7 +172,9 @@ static void print(const verb_call *call, const lu_match *m, const lu_match *othe
     lu_match_write_seats(m, &json);
     lu_match_write(m, &json);
     lu_json_key_bool(&json, "greedy", p->greedy);
-    lu_json_key_int(&json, "env_steps", p->file->step);
+    if (p->file) {
+        lu_json_key_int(&json, "env_steps", p->file->step);
+    }
     write_asked(call, m, &json);
     if (count > 0) {
         lu_match_write_against(m, others, count, &json);
@@ -230,12 +236,12 @@ static lu_status play(const verb_call *call, lu_match *m, lu_error *error) {
 }
 
 /* Who plays, and the game as it is played. */
-static lu_status open_all(const verb_call *call, lu_match *m, lu_player *own, call_seats *seats,
-                          lu_episode *s, lu_error *error) {
+static lu_status open_all(const verb_call *call, const lu_game *game, lu_match *m, lu_player *own,
+                          call_seats *seats, lu_episode *s, lu_error *error) {
     lu_text folder = LU_TEXT_INIT;
     lu_eval_checkpoint(own, &folder);
-    lu_status status = read_plan(call, folder.text, m, own, seats, error);
-    LU_THEN(status, call_open_episode(call, own->file->game, own->file, s, error));
+    lu_status status = read_plan(call, game, folder.text, m, own, seats, error);
+    LU_THEN(status, call_open_episode(call, game, own->file, s, error));
     LU_THEN(status, call_check_own(seats, s, error));
     if (status == LU_OK) {
         judge_sit_down(m, own, seats);
@@ -333,12 +339,12 @@ static lu_status run(verb_call *call, lu_error *error) {
     if (*name && !(game = lu_game_find(name, error))) {
         return LU_NOT_FOUND;
     }
-    LU_TRY(call_model(call, model, game, &own, error));
+    LU_TRY(call_players(call, &model, 1, &game, &own, error));
     lu_match m = {.episode = &s,
                   .player = {&own},
                   .record = lu_settings_text_of(call->settings, "record"),
                   .threads = (int)lu_settings_int(call->settings, "threads")};
-    lu_status status = open_all(call, &m, &own, &seats, &s, error);
+    lu_status status = open_all(call, game, &m, &own, &seats, &s, error);
     LU_THEN(status, play(call, &m, error));
     lu_episode_close(&s);
     lu_player_close(&own);
@@ -350,7 +356,7 @@ const verb verb_eval = {
     .name = "eval",
     .usage = "eval MODEL [--seeds A..B | --episodes N] [--greedy | --best-of N] [--against BOT] "
              "[--json]",
-    .sentence = "Evaluates an agent on fixed seeds: means with intervals.",
+    .sentence = "Evaluates a player on fixed seeds: means with intervals.",
     .details = details,
     .examples = examples,
     .options = VERB_OPTIONS("eval", options),

@@ -122,7 +122,7 @@ lu_status lu_players_open(lu_player *players, const char *const *names, int coun
         }
     }
     if (status == LU_OK && !*game) { /* then none was opened */
-        return lu_fail(error, LU_USAGE, "two bots need a game: give --game");
+        return lu_fail(error, LU_USAGE, "a bot needs its game: give --game");
     }
     for (int i = 0; i < count && status == LU_OK; i++) {
         if (!players[i].file) {

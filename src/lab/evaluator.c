@@ -309,7 +309,7 @@ lu_status lu_eval_check(const char *folder, const lu_model_file *file, const lu_
 /* ---- the same figures again ---- */
 
 void lu_eval_checkpoint(const lu_player *p, lu_text *folder) {
-    const char *slash = strrchr(p->path, '/');
+    const char *slash = p->path ? strrchr(p->path, '/') : NULL;
     if (slash && strcmp(p->name, p->path) != 0) {
         lu_text_add_n(folder, p->path, (size_t)(slash - p->path));
     }

@@ -116,6 +116,16 @@ def eval_against_bots():
 
 
 @test
+def a_bot_is_evaluated_as_a_model_is():
+    words = ["eval", "bot:pilot", "--game", "prospector", "--episodes", "6"]
+    watched = ludus("watch", "prospector", "--bot", "pilot", "--seeds", "30000..30005", "--json").json()
+    report = ludus(*words, "--json").json()
+    assert report["model"] == "bot:pilot" and info(report, "true_profit") == info(watched, "true_profit")
+    fails(2, "a bot needs its game", "eval", "bot:pilot")
+    fails(2, "needs a trained model", *words, "--best-of", "3")
+
+
+@test
 def the_best_of_several_roll_outs_counts():
     words = ["eval", BREWER, "--episodes", "40", "--json", "--each"]
     once = ludus(*words).json()
