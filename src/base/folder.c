@@ -81,7 +81,13 @@ static int by_name(const void *a, const void *b) {
 
 lu_status lu_folder_names(const char *path, const char *lead, lu_names *names, lu_error *error) {
     *names = (lu_names){0};
-    DIR *list = opendir(path);
+    DIR *list;
+    do {
+        list = opendir(path);
+    } while (!list && errno == ENOMEM && lu_memory_give_up());
+    if (!list && errno == ENOMEM) { /* callers may take an error for a folder that is not there */
+        lu_out_of_memory(0);
+    }
     if (!list) {
         return lu_fail(error, errno == ENOENT ? LU_NOT_FOUND : LU_IO,
                        "cannot read the folder %s: %s", path, strerror(errno));

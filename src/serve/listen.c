@@ -46,7 +46,12 @@ lu_status listen_at(const char *bind_to, int *port, int *descriptor, lu_error *e
     *descriptor = -1;
     snprintf(service, sizeof service, "%d", *port);
     const char *address = strcasecmp(bind_to, "localhost") == 0 ? "127.0.0.1" : bind_to;
-    if (getaddrinfo(address, service, &wanted, &found) != 0 || !found) {
+    int why = getaddrinfo(address, service, &wanted, &found);
+    if (why == EAI_MEMORY || why == EAI_SYSTEM) {
+        return lu_fail(error, LU_IO, "cannot listen at %s port %d: %s", bind_to, *port,
+                       gai_strerror(why));
+    }
+    if (why != 0 || !found) {
         return lu_fail(
             error, LU_BAD_VALUE,
             "'bind' = '%.100s' isn't an address: give one such as 127.0.0.1, 0.0.0.0 or ::1",
