@@ -3,10 +3,11 @@ does (tests/faults/faults.c), one call at a time, for every write, fsync, rename
 allocation (with --long every one) of a short training, evaluation and serving. Whatever fails, a program is done, or says why not and
 can go on, and in the end all bits are those of the one that met no fault; what it says is saved is saved.
 
-Usage: faults_test.py PATH_OF_LUDUS [--long] [--layer FILE.so] [--every N] [--threads N]
+Usage: faults_test.py PATH_OF_LUDUS [--long] [--layer FILE.so] [--every N [--first K]] [--threads N]
 
 A plain call takes errors and kills in turns along the calls, and all of them at the last ones; --long every error
-and a kill at every call, and late calls. --every takes each N-th of these faults alone. A program whose sanitizer has allocations of its
+and a kill at every call, and late calls. --every takes each N-th of these faults alone, beginning with
+the K-th (0), so that N calls do all of them on as many machines. A program whose sanitizer has allocations of its
 own takes the layer faults_calls.so, which leaves them alone; what the sanitizer finds is another exit code.
 """
 
@@ -31,7 +32,7 @@ SMALL = ["--set", "train.environments=8", "--set", "train.horizon=16", "--set", 
 TIMED = {"wall_seconds", "seconds", "steps_per_second", "written", "run_id"}
 ERRORS = {"alloc": ["ENOMEM"], "write": ["ENOSPC", "EIO", "short"], "fsync": ["EIO"], "rename": ["EIO"], "mkdir": ["ENOSPC"]}
 CACHES = ("catalogue.sqlite", "replay_index.sqlite", "/tensorboard", "evaluator.log", "/dev/", "anon_inode", "socket:", "pipe:")
-WORKERS = 3
+WORKERS = max(3, len(os.sched_getaffinity(0)) + 1)  # programs side by side, of which some wait
 LAST = 8  # calls of a kind that meet everything: the end of a program, where it says that it is done
 
 
@@ -74,7 +75,7 @@ def plan(found, allocations, step):
             else:
                 faults.append((kind, n, "kill" if n % 2 else error))
     faults += [("alloc", n, "ENOMEM") for n in range(1, allocations + 1, step)]
-    return faults[::EVERY]
+    return faults[FIRST::EVERY]
 
 
 def rows(path, key, same):
@@ -314,7 +315,7 @@ if __name__ == "__main__":
     STEP = 1 if LONG else 50
     LUDUS = str(Path(words[0]).resolve())
     LAYER = str(Path(option("--layer", Path(LUDUS).parent / "faults.so")).resolve())
-    EVERY = int(option("--every", 1))
+    EVERY, FIRST = int(option("--every", 1)), int(option("--first", 0))
     SMALL += ["--threads", option("--threads", "1")]
     try:
         sys.exit(main())
