@@ -33,6 +33,24 @@ void lu_pool_run_two(lu_pool *pool, void *context, lu_pool_job *first, int first
  * job of another pool asks. For memory that belongs to a thread. */
 int lu_pool_self(void);
 
+/* A count of jobs that take turns while a run is on, in a cache line of its own; zero is its start.
+ * A job may wait for what a job of a lower index does, since indices are claimed in rising order.
+ */
+typedef struct lu_turn {
+    int at;
+    char apart[60];
+} lu_turn;
+
+/* Adds one to a turn and returns what it was; what was written before is seen by whoever waited. */
+static inline int lu_turn_take(lu_turn *turn) {
+    return __atomic_fetch_add(&turn->at, 1, __ATOMIC_ACQ_REL);
+}
+static inline int lu_turn_at(const lu_turn *turn) {
+    return __atomic_load_n(&turn->at, __ATOMIC_ACQUIRE);
+}
+/* Comes back when the turn has reached `at`. */
+void lu_turn_wait(const lu_turn *turn, int at);
+
 /* CPUs this process may use: its affinity mask and the cgroup's quota (rounded up); at least 1. */
 int lu_cpu_count(void);
 

@@ -189,6 +189,16 @@ void lu_pool_run_fixed(lu_pool *pool, lu_pool_job *job, void *context, int jobs)
     run(pool, job, context, jobs, true);
 }
 
+void lu_turn_wait(const lu_turn *turn, int at) {
+    for (int i = 0; lu_turn_at(turn) < at; i++) {
+        if (i < SPINS) {
+            pause_briefly();
+        } else {
+            sched_yield();
+        }
+    }
+}
+
 typedef struct two_jobs {
     lu_pool_job *first, *then;
     void *context;
@@ -341,6 +351,12 @@ void lu_pool_run_two(lu_pool *pool, void *context, lu_pool_job *first, int first
                      lu_pool_job *then, int thens) {
     lu_pool_run(pool, first, context, firsts);
     lu_pool_run(pool, then, context, thens);
+}
+
+/* Jobs run one after the other: every turn has come. */
+void lu_turn_wait(const lu_turn *turn, int at) {
+    (void)turn;
+    (void)at;
 }
 
 int lu_pool_self(void) {

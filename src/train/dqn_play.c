@@ -162,5 +162,5 @@ static void save_observations(lu_trainer *trainer, int shard, lu_error *error) {
 }
 
 lu_status dqn_play(dqn_trainer *d, lu_error *error) {
-    return train_play(&d->base, play_shard, save_observations, error);
+    return train_play(&d->base, play_shard, d->base.shards, save_observations, error);
 }

@@ -54,6 +54,7 @@ static lu_status plan(lu_trainer *trainer, lu_error *error) {
     t->critic = lu_net_critic_inputs(b->net);
     t->memory = lu_net_memory_floats(b->net);
     t->kept = lu_net_kept_bytes(b->net);
+    t->folds = lu_settings_enum(b->settings, "net.products") == 1;
     t->again = t->config.recompute && t->config.epochs > 1;
     plan_units(t);
     b->batch = b->environments * b->horizon;

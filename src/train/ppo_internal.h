@@ -71,6 +71,7 @@ typedef struct ppo_shard {
     int row, rows; /* rows, all strips */
     ppo_judged judged;
     double *moments[2]; /* observation, critic: sums and sums of squares around the shift */
+    lu_turn slices;     /* of the horizon that are played */
     int failed_at;      /* step */
     int failed_strip;
 } ppo_shard;
@@ -183,6 +184,8 @@ typedef struct ppo_trainer {
     int unit_steps, units, minibatches, largest;
     int unit_chunk; /* units that go through the net at once */
     ppo_minibatch mini;
+    bool folds; /* sums of Strassen's products wait in a thread's memory: shards are not divided */
+    lu_turn claimed[TRAIN_GRADIENTS], added[TRAIN_GRADIENTS]; /* chunks of shards of gradients */
     ppo_learned learned;
     double judging, learning; /* seconds of this update */
 

@@ -407,13 +407,26 @@ static void begin_shard(ppo_trainer *t, ppo_shard *s) {
     s->base->status = LU_OK;
 }
 
-static void play_shard(void *context, int index) {
+enum { SLICES = 4 };
+
+static int slices_of(const ppo_trainer *t) {
+    return lu_pool_threads(t->base.pool) > 1 ? at_most(SLICES, t->base.horizon) : 1;
+}
+
+/* A slice of the horizon of a shard, behind the one before: many short jobs end together where
+ * whole shards would not. */
+static void play_slice(void *context, int index) {
     ppo_trainer *t = ppo_of(context);
-    ppo_shard *s = &t->shard[index];
+    int slice = index / t->base.shards, slices = slices_of(t), horizon = t->base.horizon;
+    ppo_shard *s = &t->shard[index % t->base.shards];
     ppo_worker *w = ppo_worker_here(t);
-    begin_shard(t, s);
+    lu_turn_wait(&s->slices, slice);
+    if (slice == 0) {
+        begin_shard(t, s);
+    }
     double clock = lu_clock_seconds();
-    for (int step = 0; step < t->base.horizon && s->base->status == LU_OK; step++) {
+    int end = horizon * (slice + 1) / slices;
+    for (int step = horizon * slice / slices; step < end && s->base->status == LU_OK; step++) {
         if (atomic_load_explicit(&t->base.stop, memory_order_relaxed)) {
             break;
         }
@@ -423,11 +436,15 @@ static void play_shard(void *context, int index) {
             atomic_store_explicit(&t->base.stop, true, memory_order_relaxed);
         }
     }
-    if (s->base->status == LU_OK) {
+    if (end == horizon && s->base->status == LU_OK) {
         value_of_last(t, w, s);
     }
+    lu_turn_take(&s->slices);
 }
 
 lu_status ppo_rollout(ppo_trainer *t, lu_error *error) {
-    return train_play(&t->base, play_shard, ppo_save_shard, error);
+    for (int i = 0; i < t->base.mates * t->base.shards; i++) {
+        ppo_mate(t, i / t->base.shards)->shard[i % t->base.shards].slices.at = 0;
+    }
+    return train_play(&t->base, play_slice, t->base.shards * slices_of(t), ppo_save_shard, error);
 }

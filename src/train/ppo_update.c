@@ -24,27 +24,63 @@ static void keep_views(const ppo_trainer *t, const ppo_worker *w, int first, int
     }
 }
 
-static void gradient_shard(void *context, int index) {
-    ppo_trainer *t = ppo_of(context);
+/* One more chunk of a shard, by whichever thread claims it. Rows go through the net while the chunk
+ * before is still at work; sums and gradient take turns, so that they are those of one thread. */
+static bool learn_chunk(ppo_trainer *t, int shard) {
     ppo_minibatch *m = &t->mini;
     ppo_worker *w = ppo_worker_here(t);
-    float *gradient = t->base.gradient + (size_t)index * t->base.gradient_stride;
-    ppo_range range = ppo_gradient_units(m, index);
-    memset(gradient, 0, t->base.gradient_stride * sizeof *gradient);
-    memset(&m->sums[index], 0, sizeof m->sums[index]);
-    for (int first = range.from; first < range.to; first += t->unit_chunk) {
-        int left = range.to - first, units = left < t->unit_chunk ? left : t->unit_chunk;
-        lu_net_chunk chunk;
-        lu_ppo call;
-        ppo_gather(t, w, first, units, &chunk, &call);
-        chunk.more = first + units < range.to;
-        lu_net_forward(t->base.net, w->net, &chunk, w->logits, t->base.logits_stride, w->value);
-        lu_ppo_run(&t->base.policy, &call, &m->sums[index]);
-        lu_net_backward(t->base.net, w->net, &chunk, w->dlogits, t->base.logits_stride, w->dvalue,
-                        gradient);
-        if (t->again) {
-            keep_views(t, w, first, units);
+    float *gradient = t->base.gradient + (size_t)shard * t->base.gradient_stride;
+    ppo_range range = ppo_gradient_units(m, shard);
+    int number = lu_turn_take(&t->claimed[shard]), first = range.from + number * t->unit_chunk;
+    if (first >= range.to) {
+        return false;
+    }
+    int left = range.to - first, units = left < t->unit_chunk ? left : t->unit_chunk;
+    lu_net_chunk chunk;
+    lu_ppo call;
+    ppo_gather(t, w, first, units, &chunk, &call);
+    chunk.more = first + units < range.to;
+    lu_net_forward(t->base.net, w->net, &chunk, w->logits, t->base.logits_stride, w->value);
+    lu_turn_wait(&t->added[shard], number);
+    if (number == 0) {
+        memset(gradient, 0, t->base.gradient_stride * sizeof *gradient);
+        memset(&m->sums[shard], 0, sizeof m->sums[shard]);
+    }
+    lu_ppo_run(&t->base.policy, &call, &m->sums[shard]);
+    lu_net_backward(t->base.net, w->net, &chunk, w->dlogits, t->base.logits_stride, w->dvalue,
+                    gradient);
+    lu_turn_take(&t->added[shard]);
+    if (t->again) {
+        keep_views(t, w, first, units);
+    }
+    return true;
+}
+
+/* The shard of which most is unclaimed; -1: none. */
+static int longest_shard(const ppo_trainer *t) {
+    int longest = -1, most = 0;
+    for (int i = 0; i < t->mini.gradients; i++) {
+        ppo_range range = ppo_gradient_units(&t->mini, i);
+        int left = range.to - range.from - lu_turn_at(&t->claimed[i]) * t->unit_chunk;
+        if (left > most) {
+            most = left;
+            longest = i;
         }
+    }
+    return longest;
+}
+
+/* A shard, or help with those of others: processors are not equally fast, least of all where two of
+ * them are threads of one core. */
+static void gradient_shard(void *context, int index) {
+    ppo_trainer *t = ppo_of(context);
+    if (index < t->mini.gradients) {
+        while (learn_chunk(t, index)) {
+        }
+        return;
+    }
+    for (int shard = longest_shard(t); shard >= 0; shard = longest_shard(t)) {
+        learn_chunk(t, shard);
     }
 }
 
@@ -81,7 +117,13 @@ static void sum_parts(ppo_trainer *t, lu_ppo_sums *sums) {
 static lu_status learn_minibatch(ppo_trainer *t, lu_ppo_sums *sums, lu_error *error) {
     ppo_minibatch *m = &t->mini;
     double parameters = (double)lu_net_parameters(t->base.net);
-    train_run_parts(&t->base, gradient_shard, m->gradients,
+    int threads = lu_pool_threads(t->base.pool);
+    int helpers = threads > 1 && t->base.mates == 1 && !t->folds ? threads : 0;
+    for (int i = 0; i < t->base.mates; i++) {
+        memset(ppo_mate(t, i)->claimed, 0, sizeof t->claimed);
+        memset(ppo_mate(t, i)->added, 0, sizeof t->added);
+    }
+    train_run_parts(&t->base, gradient_shard, m->gradients + helpers,
                     (double)m->units * (double)t->unit_steps * (6.0 * parameters + 5000.0));
     sum_parts(t, sums);
     double loss = sums->policy + sums->value;

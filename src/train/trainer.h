@@ -347,10 +347,10 @@ void train_run_parts(const lu_trainer *head, lu_pool_job *job, int each, double 
 
 /* The buffers of a step, without observations and what only one kind wants. */
 lu_buffers train_buffers(const lu_trainer *trainer);
-/* Plays all shards by `job` (context: the trainer, index: the shard), which fills the shard's
- * status and stops where trainer->stop is set. On a failure the first shard that failed is told and
- * `save` is called when numbers diverged. */
-lu_status train_play(lu_trainer *trainer, lu_pool_job *job,
+/* Plays all shards by so many jobs (context: the trainer; index: the shard, where there is one job
+ * for each), which fill the shards' status and stop where trainer->stop is set. On a failure the
+ * first shard that failed is told and `save` is called when numbers diverged. */
+lu_status train_play(lu_trainer *trainer, lu_pool_job *job, int jobs,
                      void (*save)(lu_trainer *trainer, int shard, lu_error *error),
                      lu_error *error);
 /* LU_END_* bits of the step that an environment has just done. */

@@ -41,14 +41,14 @@ static lu_status first_failed(lu_trainer *t,
     return LU_OK;
 }
 
-lu_status train_play(lu_trainer *t, lu_pool_job *job,
+lu_status train_play(lu_trainer *t, lu_pool_job *job, int jobs,
                      void (*save)(lu_trainer *trainer, int shard, lu_error *error),
                      lu_error *error) {
     double rows = (double)t->rows * (double)t->horizon;
     for (int m = 0; m < t->mates; m++) {
         atomic_store(&t->mate[m]->stop, false);
     }
-    train_run_parts(t, job, t->shards, rows * (2.0 * (double)lu_net_parameters(t->net) + 5000.0));
+    train_run_parts(t, job, jobs, rows * (2.0 * (double)lu_net_parameters(t->net) + 5000.0));
     lu_status status = LU_OK;
     for (int m = 0; m < t->mates && status == LU_OK; m++) {
         status = first_failed(t->mate[m], save, error);
