@@ -117,6 +117,10 @@ if(LUDUS_ONE_LEVEL)
   set(LUDUS_RULES_LEVELS base)
 endif()
 
+# Flags of one game's rules, LUDUS_RULES_NAME. A step of prospector is one long function: gcc would
+# compute the constants of its vector code ahead of every branch and keep them on the stack.
+set(LUDUS_RULES_prospector $<$<C_COMPILER_ID:GNU>:-fno-tree-pre> $<$<C_COMPILER_ID:GNU>:-fno-gcse>)
+
 # One game folder: NAME.c (the rules) once per level and the other files, those of its rooms too, once,
 # as object libraries game_NAME_LEVEL and game_NAME. Includes begin at the folder ("rules/NAME_x.h"). Tools and tests are the business of ludus_games_library.
 function(ludus_game folder)
@@ -125,7 +129,8 @@ function(ludus_game folder)
     add_library(game_${name}_${level} OBJECT ${folder}/${name}.c)
     set_target_properties(game_${name}_${level} PROPERTIES LUDUS_HOT ON)
     target_compile_definitions(game_${name}_${level} PRIVATE LU_ISA=_${level})
-    target_compile_options(game_${name}_${level} PRIVATE $<$<CONFIG:Release>:-O3> ${LUDUS_LEVEL_${level}})
+    target_compile_options(game_${name}_${level} PRIVATE $<$<CONFIG:Release>:-O3> ${LUDUS_LEVEL_${level}}
+      ${LUDUS_RULES_${name}})
     target_link_libraries(game_${name}_${level} PRIVATE ludus_flags)
     target_include_directories(game_${name}_${level} PRIVATE ${CMAKE_SOURCE_DIR}/include ${folder})
   endforeach()
