@@ -39,6 +39,23 @@ static const lu_json_value *player_of(const shown *s, const char *name) {
 
 /* ---- text ---- */
 
+/* Of a player of the row; NULL: it is not rated. */
+static const char *interval_of(const lu_json_value *rated) {
+    return !rated ? "-"
+           : lu_json_kind_of(lu_json_get(rated, "anchor")) == LU_JSON_TRUE
+               ? "anchor"
+               : cell("%.0f .. %.0f", real_of(rated, "low"), real_of(rated, "high"));
+}
+
+static bool is_member(const shown *s, const char *name) {
+    for (size_t i = 0; i < lu_json_count(s->members); i++) {
+        if (strcmp(text_of(lu_json_at(s->members, i), "name"), name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void print_members(const shown *s) {
     table t = table_of("lrrrrrrr");
     table_row(&t, "member", "joined", "quality", "drawn", "games", "points", "Elo", "95% interval");
@@ -50,9 +67,15 @@ static void print_members(const shown *s) {
         table_row(&t, text_of(m, "name"), cell("%.0f", real_of(m, "joined")),
                   cell("%.3f", real_of(m, "quality")), cell("%.1f%%", 100 * real_of(m, "chance")),
                   cell("%.0f", games), games > 0 ? cell("%.1f%%", 100 * points / games) : "-",
-                  rated ? cell("%.0f", real_of(rated, "elo")) : "-",
-                  rated ? cell("%.0f .. %.0f", real_of(rated, "low"), real_of(rated, "high"))
-                        : "-");
+                  rated ? cell("%.0f", real_of(rated, "elo")) : "-", interval_of(rated));
+    }
+    for (size_t i = 0; i < lu_json_count(s->players); i++) {
+        const lu_json_value *rated = lu_json_at(s->players, i);
+        const char *name = text_of(lu_json_get(rated, "player"), "name");
+        if (!is_member(s, name)) {
+            table_row(&t, name, "-", "-", "-", "-", "-", cell("%.0f", real_of(rated, "elo")),
+                      interval_of(rated));
+        }
     }
     table_print(&t);
     table_free(&t);

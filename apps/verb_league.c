@@ -14,8 +14,8 @@ enum { PLAYERS = 64 };
 
 static const verb_example examples[] = {
     {"ludus league rate latest best bot:random --games 100", "three players, 100 games each pair"},
-    {"ludus league rate best old.safetensors --anchor old.safetensors",
-     "ratings that count from one player's 1500"},
+    {"ludus league rate best bot:mixer bot:ace --anchor bot:mixer=1800 --anchor bot:ace=1950",
+     "ratings on the scale of scripts whose ratings are known"},
     {"ludus league rate --game duel --games 200 --keep duel-bots",
      "all bots of a game, kept for the page /league"},
     {"ludus league show latest", "the league of a training: members, ratings, matrix"},
@@ -29,7 +29,9 @@ static const lu_setting options[] = {
     JUDGE_GAMES,
     JUDGE_SEEDS,
     {"anchor", LU_TEXT, "", 0, 4096, NULL,
-     "The player whose rating is 1500; unset, that is the mean of all.", false},
+     "PLAYER=ELO: a player whose rating is held, as a frozen script's; without ELO it is 1500. "
+     "Unset, the mean of all is 1500.",
+     true},
     JUDGE_GREEDY,
     JUDGE_SAMPLE,
     JUDGE_WITH,
@@ -55,6 +57,7 @@ static const char details[] =
 typedef struct names {
     int count;
     const char *list[PLAYERS];
+    lu_anchor anchor[PLAYERS];
 } names;
 
 /* Those of the call, or all bots of the game. */
@@ -82,17 +85,33 @@ static lu_status take_names(const verb_call *call, names *n, lu_error *error) {
     return LU_OK;
 }
 
-static lu_status take_anchor(const verb_call *call, const names *n, lu_tournament *t,
-                             lu_error *error) {
-    const char *anchor = lu_settings_text_of(call->settings, "anchor");
-    t->anchor = -1;
+/* Place of a player in the list that no other anchor has; -1: none. */
+static int place_of(const names *n, const lu_tournament *t, const char *name) {
+    int place = -1;
     for (int i = 0; i < n->count; i++) {
-        t->anchor = strcmp(n->list[i], anchor) == 0 ? i : t->anchor;
+        place = strcmp(n->list[i], name) == 0 ? i : place;
     }
-    if (*anchor && t->anchor < 0) {
-        return lu_fail(error, LU_BAD_VALUE,
-                       "'anchor' = '%.200s' is none of the players; name it as it is named there",
-                       anchor);
+    for (int i = 0; i < t->anchors; i++) {
+        place = n->anchor[i].player == place ? -1 : place;
+    }
+    return place;
+}
+
+static lu_status take_anchors(const verb_call *call, names *n, lu_tournament *t, lu_error *error) {
+    t->anchor = n->anchor;
+    for (size_t i = 0; i < lu_settings_count(call->settings, "anchor"); i++) {
+        lu_text name = LU_TEXT_INIT;
+        const char *anchor = lu_settings_nth(call->settings, "anchor", i);
+        double elo = lu_anchor_read(anchor, &name);
+        int place = place_of(n, t, name.text);
+        lu_text_free(&name);
+        if (place < 0) {
+            return lu_fail(error, LU_BAD_VALUE,
+                           "'anchor' = '%.200s' is none of the players, or held already; name "
+                           "each once as it is named there, with a rating as PLAYER=1800",
+                           anchor);
+        }
+        n->anchor[t->anchors++] = (lu_anchor){place, elo};
     }
     return LU_OK;
 }
@@ -209,7 +228,7 @@ static lu_status run_rate(verb_call *call, lu_error *error) {
         .players = who,
         .moves = true};
     lu_status status = take_names(call, &n, error);
-    LU_THEN(status, take_anchor(call, &n, &t, error));
+    LU_THEN(status, take_anchors(call, &n, &t, error));
     LU_THEN(status, league_keep_check(call, error));
     LU_THEN(status, judge_games(call, &t.match, error));
     LU_THEN(status, judge_open(call, n.list, n.count, who, &s, error));
@@ -231,8 +250,9 @@ static lu_status run(verb_call *call, lu_error *error) {
 
 const verb verb_league = {
     .name = "league",
-    .usage = "league rate [PLAYER...] [--game GAME] [--games N] [--anchor PLAYER] [--keep NAME] "
-             "[--write] [--json] | league show RUN [--json]",
+    .usage =
+        "league rate [PLAYER...] [--game GAME] [--games N] [--anchor PLAYER[=ELO]] [--keep NAME] "
+        "[--write] [--json] | league show RUN [--json]",
     .sentence = "Plays a round robin and rates the players; shows the league of a run.",
     .details = details,
     .examples = examples,

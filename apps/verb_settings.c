@@ -34,6 +34,23 @@ static const char names_head[] =
     "README.md). An option and a setting\nare the same; [settings.md](settings.md) tells what it "
     "takes. In presets they may stand in sections `env`,\n`ppo` and `self_play`. What is a setting "
     "as it stands (`--seed`, `--death-match`, `--league-size`) is not\nin the list.\n\n"
+    "Of the reference's options these have no other name here, since something else does it:\n\n"
+    "| Option | Here |\n|---|---|\n"
+    "| `--env-kwargs`, `--...-override-env-kwargs` | settings of the game are options themselves, "
+    "as `--build MED`; opponents play by those of the run, comparisons by `eval.with` |\n"
+    "| `--actor`, `--critic`, `--action-heads`, `--feature-extractor`, `--policy-kwargs` | "
+    "`net.hidden`, `net.layers`, `net.activation`, `net.head_hidden`, `net.heads` |\n"
+    "| `--continue-training`, `--bootstrap-from-experiment` | `--resume RUN`, `--load MODEL` |\n"
+    "| `--add-past-self-play-league-targets` | the members of `league.run` stay as they are |\n"
+    "| `--main-exploiter-preset`, `--league-exploiter-preset` | exploiters train by the settings "
+    "of the run |\n"
+    "| `--action-mask-override` | masks are the game's; its settings open and close options, as "
+    "`allow_smite` |\n"
+    "| `--eval-deterministic-percent` | `eval.greedy`: all episodes or none |\n"
+    "| `--save-latest-buffer`, `--save-latest-meta`, `--experiment-description` | checkpoints and "
+    "`run.json` of the run |\n"
+    "| `--remote-env-host`, `--remote-env-port` | games run in the process; others reach them by "
+    "`ludus serve-env` |\n\n"
     "| Option | Setting | Of | Meaning |\n|---|---|---|---|\n";
 
 static void print_text(lu_table t) {

@@ -259,10 +259,14 @@ def models_by_name_and_by_folder():
 def a_rating_is_written_into_the_card_and_told():
     file = WORK / "rated.safetensors"
     shutil.copy(DUEL, file)
-    words = ("league", "rate", file, "bot:baseline", "--games", 4, "--anchor", "bot:baseline", "--write", "--json")
-    told = ludus(*words).json()["players"][0]
+    words = ("league", "rate", file, "bot:baseline", "bot:ace", "--games", 4, "--anchor", "bot:baseline", "--anchor",
+             "bot:ace=1948", "--write", "--json")
+    told, *held = ludus(*words).json()["players"]
+    assert [(player["elo"], player["moved"], player["anchor"]) for player in held] == [(1500, 1500, True), (1948, 1948, True)], held
+    fails(2, "none of the players", *words, "--anchor", "bot:ace=1900")
     card = ludus("model", "show", file, "--json").json()["card"]
     assert card["rating"] == round(told["elo"]) and card["rated"]["low"] == round(told["low"]), (card, told)
+    assert card["rated"]["anchors"] == {"bot:baseline": 1500, "bot:ace": 1948}, card
     with LineServer("serve-policy", "--model", file) as server, server.client() as client:
         assert client.ask({"list": True})["models"][0]["rating"] == card["rating"]
         # of bots that look at the state the one for clients answers

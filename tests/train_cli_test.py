@@ -754,7 +754,8 @@ def a_league_is_shown_with_ratings_and_exploiters():
     folder = runs("league")
     small = [word for word in SMALL if word != "eval.on=false"][:-1]
     words = ["--set", "self_play.strategy=past", "--set", "self_play.pure=0.5", "--set", "run.window_env_steps=256",
-             "--set", "league.main_exploiters=1", "--set", "league.exploiter_updates=4"]
+             "--set", "league.main_exploiters=1", "--set", "league.exploiter_updates=4",
+             "--set", "eval.anchors=bot:random=1400", "--set", "eval.anchors=bot:answer=1700"]
     lines = ludus("train", "duet", "--out", folder, "--json", "--steps", "1536", *small, *words, program=PROBES).lines()
     assert {"exploiter", "update", "evaluation"} <= {line["event"] for line in lines}, lines
     turns = [line["update"] for line in lines if line["event"] == "exploiter"]
@@ -766,11 +767,14 @@ def a_league_is_shown_with_ratings_and_exploiters():
                      f"{name}/exploiters/main-1:1", f"{name}:4", f"{name}:5"], names
     assert abs(sum(member["chance"] for member in shown["members"]) - 1) < 1e-9
     rated = shown["rated"]
-    assert rated["window_id"] == 5 and len(rated["players"]) == 8 and len(rated["meetings"]) == 28, rated
+    assert rated["window_id"] == 5 and len(rated["players"]) == 10 and len(rated["meetings"]) == 45, rated
+    held = [(player["player"]["name"], player["elo"], player["low"]) for player in rated["players"] if player["anchor"]]
+    assert held == [("bot:random", 1400, 1400), ("bot:answer", 1700, 1700)], held
     for member, player in zip(shown["members"], rated["players"]):
         assert member["name"] == player["player"]["name"] and member["low"] <= member["elo"] <= member["high"], (member, player)
     text = ludus("league", "show", name, "--run.folder", folder, program=PROBES).out
-    assert "8 members after update 12" in text and "exploiters: 2 turns" in text and "95% interval" in text, text
+    assert "8 members after update 12" in text and "exploiters: 2 turns" in text and "95% interval" in text and text.count("anchor\n") == 2, text
+    fails(3, "nobody", "train", "duet", "--out", folder, "--set", "eval.anchors=bot:nobody=1400", program=PROBES)
     ludus("match", f"{name}/exploiters/main-1:1", "random", "--games", "4", "--run.folder", folder, program=PROBES)
     fails(2, "takes one run", "league", "show", "--run.folder", folder, program=PROBES)
     alone = train("cartpole", folder / "alone", *SMALL, "--steps", "256")[2]

@@ -5,8 +5,15 @@
 #pragma once
 
 #include "ludus/rating.h"
+#include "ludus/text.h"
 
 LU_C_BEGIN
+
+/* A player whose rating is held, as a frozen script whose rating is known. */
+typedef struct lu_anchor {
+    int player;
+    double elo;
+} lu_anchor;
 
 typedef struct lu_tournament {
     lu_match match; /* of every pair: its episode, seeds, games (an even number), threads, hooks */
@@ -14,7 +21,8 @@ typedef struct lu_tournament {
     int count;
     const lu_meeting *known; /* meetings on these seeds that are not played again; NULL: none */
     int knowns;
-    int anchor;        /* the player whose rating is LU_ELO_START; -1: the mean of all */
+    const lu_anchor *anchor; /* NULL: none, and the mean of all is LU_ELO_START */
+    int anchors;
     bool moves;        /* Elo that moves by every seed is wanted too; not with `known` */
     lu_rating *rating; /* results, by player */
     lu_meeting *meeting;
@@ -23,6 +31,8 @@ typedef struct lu_tournament {
     double *moved;  /* with `moves`: that Elo, by player */
 } lu_tournament;
 
+/* Takes `PLAYER=ELO` apart, or `PLAYER`, whose rating is LU_ELO_START then. */
+double lu_anchor_read(const char *text, lu_text *player);
 /* Plays all pairs. The hooks of the match see one pair after the other. */
 lu_status lu_tournament_play(lu_tournament *t, lu_error *error);
 void lu_tournament_free(lu_tournament *t);

@@ -89,13 +89,15 @@ TEST(a_tournament_orders_its_players) {
     NEED(stage_open(&s, "turns", 1));
     lu_error error = {0};
     lu_player players[3] = {s.agent[0]};
+    lu_anchor held = {2, LU_ELO_START};
     CHECK_INT(lu_player_bot(&players[1], "expert", s.episode.game, &error), LU_OK);
     CHECK_INT(lu_player_bot(&players[2], "random", s.episode.game, &error), LU_OK);
     lu_tournament t = {.match = {.episode = &s.episode, .episodes = 60, .threads = 1},
                        .players = players,
                        .count = 3,
                        .moves = true,
-                       .anchor = 2};
+                       .anchor = &held,
+                       .anchors = 1};
     lu_tournament two = t;
     two.match.threads = 2;
     CHECK_INT(lu_tournament_play(&t, &error), LU_OK);
@@ -111,7 +113,42 @@ TEST(a_tournament_orders_its_players) {
         CHECK(t.rating[p].elo == two.rating[p].elo);
         CHECK(t.moved[p] == two.moved[p]);
     }
+    /* two anchors are held, the third player is fitted to both */
+    lu_anchor scale[2] = {{1, 2000}, {2, 1600}};
+    lu_tournament held_twice = t;
+    held_twice.anchor = scale;
+    held_twice.anchors = 2;
+    held_twice.known = t.meeting;
+    held_twice.knowns = t.meetings;
+    held_twice.meetings = 0;
+    held_twice.moves = false;
+    held_twice.moved = NULL;
+    CHECK_INT(lu_tournament_play(&held_twice, &error), LU_OK);
+    CHECK(held_twice.rating[1].anchor && held_twice.rating[2].anchor);
+    CHECK_NEAR(held_twice.rating[1].elo, 2000, 0);
+    CHECK_NEAR(held_twice.rating[2].high, 1600, 0);
+    CHECK(held_twice.rating[0].elo < 2000 && held_twice.rating[0].low < held_twice.rating[0].elo);
+    held_twice.points = NULL;
+    lu_tournament_free(&held_twice);
     lu_tournament_free(&t);
     lu_tournament_free(&two);
     stage_close(&s);
+}
+
+TEST(an_anchor_is_a_player_and_a_rating) {
+    static const struct {
+        const char *text, *player;
+        double elo;
+    } cases[] = {{"bot:ace", "bot:ace", LU_ELO_START},
+                 {"bot:ace=1948.5", "bot:ace", 1948.5},
+                 {"a=b.safetensors", "a=b.safetensors", LU_ELO_START},
+                 {"a=1=-20", "a=1", -20},
+                 {"a=", "a=", LU_ELO_START},
+                 {"a=nan", "a=nan", LU_ELO_START}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        lu_text player = LU_TEXT_INIT;
+        CHECK_NEAR(lu_anchor_read(cases[i].text, &player), cases[i].elo, 0);
+        CHECK_TEXT(player.text, cases[i].player);
+        lu_text_free(&player);
+    }
 }

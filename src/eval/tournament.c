@@ -35,13 +35,22 @@ static lu_status play_pair(lu_tournament *t, int a, int b, lu_error *error) {
     return status;
 }
 
-/* Seed by seed through all pairs, the two games of a seed as one batch; the anchor stands. */
+double lu_anchor_read(const char *text, lu_text *player) {
+    const char *mark = strrchr(text, '=');
+    char *end = NULL;
+    double elo = mark ? strtod(mark + 1, &end) : 0.0;
+    bool told = mark && end != mark + 1 && *end == '\0' && elo >= -1e4 && elo <= 1e4;
+    lu_text_add_n(player, text, told ? (size_t)(mark - text) : strlen(text));
+    return told ? elo : LU_ELO_START;
+}
+
+/* Seed by seed through all pairs, the two games of a seed as one batch; anchors stand. */
 static void move(lu_tournament *t) {
     int games = t->match.episodes;
     bool *frozen = lu_alloc_zero((size_t)t->count, sizeof *frozen);
     for (int p = 0; p < t->count; p++) {
-        t->moved[p] = LU_ELO_START;
-        frozen[p] = p == t->anchor;
+        frozen[p] = t->rating[p].anchor;
+        t->moved[p] = frozen[p] ? t->rating[p].elo : LU_ELO_START;
     }
     for (int e = 0; e + 1 < games; e += 2) {
         for (int i = 0; i < t->meetings; i++) {
@@ -69,8 +78,8 @@ lu_status lu_tournament_play(lu_tournament *t, lu_error *error) {
             LU_THEN(status, play_pair(t, a, b, error));
         }
     }
-    if (t->anchor >= 0) {
-        t->rating[t->anchor] = (lu_rating){.anchor = true, .elo = LU_ELO_START};
+    for (int i = 0; i < t->anchors; i++) {
+        t->rating[t->anchor[i].player] = (lu_rating){.anchor = true, .elo = t->anchor[i].elo};
     }
     LU_THEN(status, lu_rate(t->rating, t->count, t->meeting, t->meetings, error));
     if (status == LU_OK && t->moves) {

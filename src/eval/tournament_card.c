@@ -15,7 +15,11 @@ static void write_rating(const lu_tournament *t, int who, lu_json *json) {
     lu_json_key_object(json, "rated");
     lu_json_key_int(json, "low", lround(r->low));
     lu_json_key_int(json, "high", lround(r->high));
-    lu_json_key_string(json, "anchor", t->anchor < 0 ? NULL : t->players[t->anchor].name);
+    lu_json_key_object(json, "anchors");
+    for (int i = 0; i < t->anchors; i++) {
+        lu_json_key_real(json, t->players[t->anchor[i].player].name, t->anchor[i].elo);
+    }
+    lu_json_object_end(json);
     lu_json_key_int(json, "games", t->match.episodes);
     lu_json_key_int(json, "first_seed", (int64_t)t->match.first_seed);
     lu_json_key_array(json, "players");

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_RATED = 64 };
+enum { MOST_MEMBERS = 64, MOST_RATED = MOST_MEMBERS + EVALUATOR_ANCHORS };
 
 typedef struct rated {
     const judging *j;
@@ -26,6 +26,9 @@ typedef struct rated {
     lu_player player[MOST_RATED];
     uint64_t probe[MOST_RATED]; /* of its net; 0: a bot */
     int opened;
+    lu_anchor anchor[EVALUATOR_ANCHORS];
+    lu_text anchored[EVALUATOR_ANCHORS]; /* their names */
+    int anchors;
     lu_meeting *known;
     int knowns;
 } rated;
@@ -44,12 +47,31 @@ static void drop_least(rated *r) {
     }
 }
 
-/* Members in the order of the league; of more than MOST_RATED those that are drawn most. */
+/* Behind them the anchors; one that is a member too is there already. */
+static void take_anchors(rated *r) {
+    const lu_settings *settings = r->j->f->settings;
+    size_t count = lu_settings_count(settings, "eval.anchors");
+    for (size_t i = 0; i < count && r->anchors < EVALUATOR_ANCHORS; i++) {
+        lu_text *name = &r->anchored[r->anchors];
+        lu_text_init(name);
+        double elo = lu_anchor_read(lu_settings_nth(settings, "eval.anchors", i), name);
+        int place = 0;
+        while (place < r->count && strcmp(r->name[place], name->text) != 0) {
+            place++;
+        }
+        if (place == r->count) {
+            r->name[r->count++] = name->text;
+        }
+        r->anchor[r->anchors++] = (lu_anchor){place, elo};
+    }
+}
+
+/* Members in the order of the league; of more than there is room for those that are drawn most. */
 static void take_names(rated *r, const lu_json_value *members) {
     for (size_t i = 0; i < lu_json_count(members); i++) {
         const lu_json_value *m = lu_json_at(members, i);
         const char *name = lu_json_text(lu_json_get(m, "name"), NULL);
-        if (name && r->count == MOST_RATED) {
+        if (name && r->count == MOST_MEMBERS) {
             drop_least(r);
         }
         if (name) {
@@ -210,7 +232,8 @@ static lu_status rate(rated *r, int seeds, lu_error *error) {
                        .count = r->count,
                        .known = r->known,
                        .knowns = r->knowns,
-                       .anchor = -1};
+                       .anchor = r->anchor,
+                       .anchors = r->anchors};
     lu_status status = lu_tournament_play(&t, error);
     LU_THEN(status, write_league(r, &t, &row, error));
     LU_THEN(status, append(j->f, row.text, error));
@@ -226,13 +249,18 @@ lu_status evaluation_league(const judging *j, lu_error *error) {
     lu_run_window_path(j->f->run, j->result.window, &folder);
     lu_json_document *league = seeds > 0 ? run_json(folder.text, RUN_LEAGUE, NULL) : NULL;
     const lu_json_value *members = league ? lu_json_get(lu_json_root(league), "members") : NULL;
-    if (lu_json_count(members) >= 2) {
+    size_t anchors = lu_settings_count(j->f->settings, "eval.anchors");
+    if (lu_json_count(members) >= (anchors > 0 ? 1 : 2)) {
         rated *r = lu_alloc_zero(1, sizeof *r);
         r->j = j;
         take_names(r, members);
+        take_anchors(r);
         status = rate(r, seeds, error);
         while (r->opened > 0) {
             lu_player_close(&r->player[--r->opened]);
+        }
+        for (int i = 0; i < r->anchors; i++) {
+            lu_text_free(&r->anchored[i]);
         }
         free(r->known);
         free(r);

@@ -4,8 +4,8 @@
 #include "evaluator_internal.h"
 
 #include "ludus/clock.h"
-#include "ludus/contest.h"
 #include "ludus/file.h"
+#include "ludus/tournament.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -276,11 +276,34 @@ lu_status lu_eval_metric(const lu_game *game, const lu_settings *settings, const
                          *name, game->id, game->name);
 }
 
+/* All of eval.anchors can be opened. */
+static lu_status check_anchors(const lu_episode *episode, const lu_settings *settings,
+                               const char *runs, lu_error *error) {
+    size_t count = lu_settings_count(settings, "eval.anchors");
+    lu_status status = count > 0 ? lu_match_check_sides(episode, error) : LU_OK;
+    if (count > EVALUATOR_ANCHORS) {
+        return lu_fail(error, LU_BAD_VALUE, "'eval.anchors' has %zu players, %d are the most",
+                       count, EVALUATOR_ANCHORS);
+    }
+    for (size_t i = 0; i < count && status == LU_OK; i++) {
+        lu_text name = LU_TEXT_INIT;
+        lu_player player = {0};
+        lu_anchor_read(lu_settings_nth(settings, "eval.anchors", i), &name);
+        status = lu_player_open(&player, name.text, episode->game, lu_run_find_player, runs, error);
+        if (status == LU_OK) {
+            lu_player_close(&player);
+        }
+        lu_text_free(&name);
+    }
+    return status;
+}
+
 lu_status lu_eval_ready(const lu_episode *episode, const lu_settings *settings, const char *runs,
                         lu_error *error) {
     const char *metric;
     size_t named = lu_settings_count(settings, "eval.opponents");
     lu_status status = lu_eval_metric(episode->game, settings, &metric, error);
+    LU_THEN(status, check_anchors(episode, settings, runs, error));
     if (status != LU_OK || named == 0) {
         return status;
     }

@@ -8,7 +8,7 @@
 #include "ludus/evaluator.h"
 #include "ludus/tensorboard.h"
 
-enum { EVAL_BOTS = 2 };
+enum { EVAL_BOTS = 2, EVALUATOR_ANCHORS = 16 };
 
 /* What a window is set against: `random` and the strongest bot, played once on the same seeds. */
 typedef struct eval_bot {

@@ -75,6 +75,10 @@ static const lu_setting eval_rows[] = {
      "Seeds that each pair of members of the run's league plays, twice with sides exchanged, for "
      "payoff matrix and ratings; 0 leaves these out.",
      false},
+    {"eval.anchors", LU_TEXT, "", 0, 4096, NULL,
+     "PLAYER=ELO: plays beside the members of the run's league, and its rating is held, so that "
+     "ratings of different windows and runs compare: bot:NAME, a model file or RUN:7.",
+     true},
     {"eval.threads", LU_INT, "1", 0, 1024, NULL,
      "Threads of the evaluator, 0 for one per processor.", false},
     {"eval.timeout", LU_REAL, "600", 0, 1e6, NULL,
