@@ -403,10 +403,6 @@ static void write_words(lu_json *json, const craft_advise_answer *a, const char 
     say(json, &line);
     on_item_words(&ask->pool, ask->pack, &ask->item, json);
     optimize_item_notes(ask, json);
-    for (int k = 0; k < ask->want.unparsed_count; k++) {
-        lu_text_addf(&line, "Not understood: '%s'", ask->want.unparsed[k].text);
-        say(json, &line);
-    }
     say_last(json, &line, a);
     if (a->odds) {
         say_next(json, &line, a);

@@ -32,7 +32,9 @@ lu_status optimize_read_target(optimize_ask *ask, lu_error *error) {
     }
     if (!file) {
         craft_want_read(&ask->want, ask->pack, text);
-        return ask->want.target.needs + ask->want.target.open[0] + ask->want.target.open[1] > 0
+        return ask->want.target.needs + ask->want.target.open[0] + ask->want.target.open[1] +
+                           ask->want.unparsed_count >
+                       0
                    ? LU_OK
                    : lu_fail(error, LU_USAGE,
                              "this needs a target: 'want' in words (\"T1 life, 2 T2 res\") or "
@@ -45,6 +47,31 @@ lu_status optimize_read_target(optimize_ask *ask, lu_error *error) {
     lu_status status =
         craft_target_read(&ask->want.target, ask->pack, lu_json_root(document), error);
     lu_json_close(document);
+    return status;
+}
+
+/* A plan for less than what was asked would be a guess: words that are not understood stop it. */
+static lu_status all_understood(const optimize_ask *ask, lu_error *error) {
+    const craft_want *want = &ask->want;
+    if (want->unparsed_count == 0) {
+        return LU_OK;
+    }
+    lu_text line = LU_TEXT_INIT;
+    lu_text_add(&line, "'want': not understood: ");
+    for (int k = 0; k < want->unparsed_count; k++) {
+        const char *near = want->unparsed[k].nearest;
+        lu_text_addf(&line, near ? "%s'%s' (nearest: %s)" : "%s'%s'", k ? ", " : "",
+                     want->unparsed[k].text, near);
+    }
+    lu_text_add(&line, "; understood: ");
+    if (want->target.needs + want->target.open[0] + want->target.open[1] > 0) {
+        craft_want_words(&want->target, ask->pack, &line);
+    } else {
+        lu_text_add(&line, "nothing");
+    }
+    lu_text_add(&line, "; say it in other words or leave it out");
+    lu_status status = lu_fail(error, LU_BAD_VALUE, "%s", line.text);
+    lu_text_free(&line);
     return status;
 }
 
@@ -136,6 +163,7 @@ lu_status optimize_read(optimize_ask *ask, const lu_settings *settings, const lu
                                                  : CRAFT_LISTED;
     lu_status status = optimize_read_pack(ask, error);
     LU_THEN(status, optimize_read_target(ask, error));
+    LU_THEN(status, all_understood(ask, error));
     LU_THEN(status, optimize_read_base(ask, error));
     status = status == LU_OK ? read_prices(ask, error) : status;
     LU_THEN(status, optimize_read_sale(ask, error));

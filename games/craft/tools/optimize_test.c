@@ -45,12 +45,26 @@ TEST(the_recorded_optimum_is_found_and_told) {
 
 TEST(what_has_no_price_is_left_out_and_named) {
     lu_error error = {LU_OK, ""};
-    CHECK_INT(optimize((const char *const[]){"base=Heavy Belt", "want=T5 life, no such thing",
-                                             PRICES, "actions=plain", NULL},
+    CHECK_INT(optimize((const char *const[]){"base=Heavy Belt", "want=T5 life", PRICES,
+                                             "actions=plain", NULL},
                        &error),
               LU_OK);
     CHECK_HAS(said, "\"without_price\":[\"greater_orb_of_transmutation\"");
-    CHECK_HAS(said, "\"unparsed\":[{\"text\":\"no such thing\"");
+    CHECK_HAS(said, "\"unparsed\":[]");
+}
+
+TEST(what_is_not_understood_stops_the_plan) {
+    lu_error error = {LU_OK, ""};
+    CHECK_INT(optimize((const char *const[]){"base=Heavy Belt", "want=T5 life, no such thing",
+                                             PRICES, "actions=plain", NULL},
+                       &error),
+              LU_BAD_VALUE);
+    CHECK_HAS(error.text, "not understood: 'no such thing'");
+    CHECK_HAS(error.text, "understood: maximum life tier 5 or better; say it in other words");
+    CHECK_INT(
+        optimize((const char *const[]){"base=Heavy Belt", "want=T1 lief", PRICES, NULL}, &error),
+        LU_BAD_VALUE);
+    CHECK_HAS(error.text, "'lief' (nearest: maximum life); understood: nothing");
 }
 
 /* Asks twice: in memory that is too small for all uses, and in enough. Costs and lower bounds. */

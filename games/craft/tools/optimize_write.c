@@ -354,12 +354,6 @@ static void say_strategy(lu_json *words, lu_text *line, const optimize_answer *a
 
 static void say_left_out(lu_json *words, lu_text *line, const optimize_answer *a) {
     const craft_choice *choice = &a->ask->choice;
-    for (int k = 0; k < a->ask->want.unparsed_count; k++) {
-        const char *near = a->ask->want.unparsed[k].nearest;
-        lu_text_addf(line, "Not understood: '%s'%s%s", a->ask->want.unparsed[k].text,
-                     near ? "; nearest: " : "", near ? near : "");
-        say(words, line);
-    }
     for (int k = 0; k < choice->unpriced; k++) {
         lu_text_addf(line, "%s%s", k == 0 ? "Left out, as there is no price: " : ", ",
                      choice->without_price[k]);

@@ -60,6 +60,12 @@ static void write_words(lu_json *json, const optimize_ask *ask, const char *unde
     snprintf(line, sizeof line, "%s, item level %d%s%s", ask->pack->bases[ask->pool.base].name,
              (int)ask->pool.ilvl, *understood ? ": " : "", understood);
     lu_json_string(json, line);
+    for (int k = 0; k < ask->want.unparsed_count; k++) {
+        const char *near = ask->want.unparsed[k].nearest;
+        snprintf(line, sizeof line, "Not understood: '%s'%s%s", ask->want.unparsed[k].text,
+                 near ? "; nearest: " : "", near ? near : "");
+        lu_json_string(json, line);
+    }
     if (problem) {
         lu_json_string(json, problem);
     }

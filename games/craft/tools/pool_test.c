@@ -30,6 +30,7 @@ TEST(a_base_tells_its_modifiers_and_how_words_are_read) {
     CHECK_HAS(said, "\"base\":\"Blacksteel Sabatons\",\"class\":\"Boots\",\"ilvl\":85");
     CHECK_HAS(said, "\"understood\":\"maximum life tier 1\"");
     CHECK_HAS(said, "\"unparsed\":[{\"text\":\"blorp\"");
+    CHECK_HAS(said, "Not understood: 'blorp'");
     CHECK_HAS(said, "{\"mod\":\"IncreasedLife9\",\"text\":\"+(120-149) to maximum Life\"");
     CHECK_NEAR(sum_of("\"chance\":"), 1.0, 1e-9);
 }
