@@ -2,7 +2,8 @@
 // cards are chosen and things picked out here, by mouse, touch or keys, and decisions made.
 import type { BoardKey, Effect, Frame, ViewHost, ViewInstance } from "ludus/view";
 import "./board.css";
-import { compose, forcedOf, lackOf, modeOf, moveFor, moveOf, nameAt, placesOf, toggle, zoneOf, type Choice, type Place } from "./choice";
+import { selectedOf } from "./brief";
+import { cardsIn, compose, forcedOf, lackOf, modeOf, moveFor, moveOf, nameAt, placesOf, toggle, zoneOf, type Choice, type Place } from "./choice";
 import { dragging } from "./drag";
 import { manifest } from "./effects";
 import { LastHand } from "./last_hand";
@@ -12,7 +13,7 @@ import { middleParts, type Desk } from "./middle";
 import { deckLine, deckPanel, headPanel, levelsPanel, runPanel } from "./panels";
 import { deedOf, goOn } from "./plan";
 import { ordered, plannedPlay } from "./planned_play";
-import { blindTitle, cardOf, cardWords, deeds, jokerTitle, modes, money, phases, scoreText, type State } from "./state";
+import { blindTitle, cardOf, cardWords, deeds, jokerTitle, money, phases, scoreText, type State } from "./state";
 import { cardTile, consumableTile, jokerTile } from "./tiles";
 import { actions } from "./words";
 import { Worth } from "./worth";
@@ -34,7 +35,7 @@ const effectsOf = (frame: Frame): Effect[] => {
 function playedOf(frame: Frame, before: State): number[] {
   const { action } = frame;
   if (action?.length === 1) return frame.events.includes("played") ? plannedPlay(before, frame.state) : [];
-  return action?.[0] === deeds.play && action.length === modes.full ? action.slice(3).flatMap((bit, place) => (bit === 1 ? [place] : [])) : [];
+  return action?.[0] === deeds.play ? cardsIn(action, before) : [];
 }
 
 /** In which order the hand is shown; cards always score in the order in which they are held. */
@@ -84,7 +85,8 @@ class Board implements ViewInstance {
   readonly suggest?: NonNullable<ViewInstance["suggest"]>;
   readonly complete: boolean;
   private readonly live: boolean;
-  private readonly byHand: boolean; // cards are chosen and moved; else a planner does that
+  private readonly byHand: boolean; // cards are chosen; else a planner does that
+  private readonly brief: boolean; // what is chosen is selected in the game at once, nothing is moved
   private readonly choice: Choice;
   private readonly desk: Desk;
   private readonly drag: ReturnType<typeof dragging> | null;
@@ -111,7 +113,8 @@ class Board implements ViewInstance {
     const mode = host.choose ? modeOf(host.legal?.().length ?? 0) : null;
     this.live = mode !== null;
     this.complete = this.live;
-    this.byHand = mode === "full";
+    this.byHand = mode === "full" || mode === "brief";
+    this.brief = mode === "brief";
     this.choice = { mode: mode ?? "full", chosen: new Set(), picked: null };
     this.worth = new Worth(host.tool);
     this.last = new LastHand(host, { light: (place) => this.light(place), done: () => this.settle() });
@@ -119,7 +122,7 @@ class Board implements ViewInstance {
     this.root = make("div", this.live ? "jk jk-live" : "jk", this.told, this.head, make("div", "jk-owned", this.jokers, this.bag), make("div", "jk-scoring", this.worth.element, this.last.element), this.table, this.hand, this.look, make("div", "jk-folds", this.deck.box, this.levels.box, this.run.box));
     host.element.append(this.root);
     this.deck.box.open = host.element.clientWidth >= 760;
-    this.drag = this.byHand ? dragging(this.root, (from, to) => (from.zone === "joker" || this.order === "held") && this.shift(from, to.index - from.index)) : null;
+    this.drag = mode === "full" ? dragging(this.root, (from, to) => (from.zone === "joker" || this.order === "held") && this.shift(from, to.index - from.index)) : null;
     if (this.live) {
       this.suggest = (move) => this.pickOut(move);
       this.keys = this.byHand ? this.handKeys() : this.planKeys();
@@ -218,6 +221,12 @@ class Board implements ViewInstance {
     return [
       ...Array.from({ length: 10 }, (_, k) => ({ key: String((k + 1) % 10), label: `choose card ${k + 1}`, act: () => this.frame && k < this.state.hand.length && this.act({ zone: "hand", index: shownPlaces(this.state.hand, this.order)[k]! }) })),
       { key: "w", label: "deselect all cards", act: () => this.clear() },
+      ...(this.brief ? [] : this.shiftKeys()),
+    ];
+  }
+
+  private shiftKeys(): BoardKey[] {
+    return [
       { key: "[", label: "move what is picked out to the left", act: () => this.shift(this.choice.picked, -1) },
       { key: "]", label: "move what is picked out to the right", act: () => this.shift(this.choice.picked, 1) },
     ];
@@ -231,12 +240,22 @@ class Board implements ViewInstance {
     if (place.zone === "hand" && this.byHand) {
       toggle(choice, place.index);
       if (!choice.picked || choice.picked.zone === "hand") choice.picked = place;
+      if (this.brief) return this.select();
     } else choice.picked = samePlace(choice.picked, place) ? null : place;
     this.render();
   }
 
   private clear(): void {
     this.choice.chosen.clear();
+    if (this.brief) this.select();
+    else this.render();
+  }
+
+  /** Selects in the game what is chosen, where that is a decision. */
+  private select(): void {
+    const move = this.desk.moveTo(deeds.select);
+    if (typeof move !== "string" && this.can(move)) this.host.choose?.(move);
+    else this.choice.chosen = new Set(selectedOf(this.state));
     this.render();
   }
 
@@ -244,7 +263,7 @@ class Board implements ViewInstance {
   private pickOut(move: number[]): void {
     const { deed, index } = deedOf(move);
     const zone = zoneOf[deed];
-    this.choice.chosen = new Set(move.slice(3).flatMap((bit, place) => (bit === 1 && place < this.state.hand.length ? [place] : [])));
+    this.choice.chosen = new Set(cardsIn(move, this.state));
     this.choice.picked = zone ? { zone, index } : null;
     this.render();
   }
@@ -274,6 +293,7 @@ class Board implements ViewInstance {
     const { choice, keepChosen, state: now } = this;
     const same = before !== null && (keepChosen || (before.state as State).hand.join() === now.hand.join());
     if (!same) choice.chosen.clear();
+    if (this.brief) choice.chosen = new Set(selectedOf(now));
     if (this.byHand && now.phase === phases.play) for (const place of forcedOf(now)) choice.chosen.add(place);
     for (const place of choice.chosen) if (place >= now.hand.length) choice.chosen.delete(place);
     if (choice.picked && !placesOf(now, choice.picked.zone).includes(choice.picked.index)) choice.picked = null;
@@ -341,6 +361,8 @@ class Board implements ViewInstance {
     if (!byHand || !this.live) return;
     const clear = button("button", "Deselect all", () => this.clear(), count ? "" : "no card is chosen", "W");
     clear.dataset["id"] = "deselect";
+    bar.append(clear);
+    if (this.brief) return this.renderSelect(now);
     const { picked } = this.choice;
     const moves = ([["←", -1, "["], ["→", 1, "]"]] as const).map(([text, by, key]) => {
       const card = picked?.zone === "hand" ? picked : null;
@@ -350,7 +372,14 @@ class Board implements ViewInstance {
       element.dataset["id"] = `shift-${by}`;
       return element;
     });
-    bar.append(clear, ...moves);
+    bar.append(...moves);
+  }
+
+  /** A hint or advice marks cards that the game does not have selected yet. */
+  private renderSelect(now: State): void {
+    const marked = [...this.choice.chosen].sort((a, b) => a - b).join();
+    if (marked === selectedOf(now).join()) return;
+    this.bar.append(this.desk.deedButton("button", "Select these", this.desk.moveTo(deeds.select)));
   }
 
   private renderLook(now: State): void {

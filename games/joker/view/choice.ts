@@ -1,6 +1,7 @@
 // What is chosen on the board and the decisions that follow from it: hand cards by place, and one thing
 // that is picked out. A decision is what to do, which one, where to, and for each hand place 0 or 1; in
-// joker-plan-v1 it is one choice of a list.
+// joker-plan-v1 it is one choice of a list, in joker-brief-v1 cards are selected by a decision of their own.
+import { briefCards, briefHeads, briefLength, briefMove } from "./brief";
 import { deedOf, planLength, planMove } from "./plan";
 import { cardOf, deeds, modes, money, rerollPrice, type Item, type State } from "./state";
 import { consumableOf } from "./tables";
@@ -13,9 +14,10 @@ export interface Place {
 }
 
 /** How a variant is decided on the board, by the bytes of its mask; null for others. */
-export type Mode = "full" | "plan";
+export type Mode = "full" | "brief" | "plan";
 const fullLength = 84;
-export const modeOf = (maskLength: number): Mode | null => (maskLength === fullLength ? "full" : maskLength === planLength ? "plan" : null);
+const modesByLength: Record<number, Mode> = { [fullLength]: "full", [briefLength]: "brief", [planLength]: "plan" };
+export const modeOf = (maskLength: number): Mode | null => modesByLength[maskLength] ?? null;
 
 const playMost = 5;
 
@@ -67,6 +69,9 @@ export function moveOf(deed: number, which = 0, to = 0, chosen: Iterable<number>
   return move;
 }
 
+/** The cards of a decision of any variant, by place. */
+export const cardsIn = (move: number[], state: State): number[] => (move.length === briefHeads ? briefCards(move, state) : state.hand.flatMap((_, place) => (move[3 + place] === 1 ? [place] : [])));
+
 /** Cards that must be among those that are played or discarded. */
 export const forcedOf = (state: State): number[] => state.hand.flatMap((text, place) => (cardOf(text).forced ? [place] : []));
 
@@ -87,6 +92,7 @@ export function cardsFor(state: State, deed: number, index: number): { least: nu
 /** A decision for a deed on a place, with the chosen cards; or what is missing. */
 export function moveFor(state: State, choice: Choice, deed: number, index: number, to?: number): number[] | string {
   if (choice.mode === "plan") return planMove(deed, index) ?? "the planner decides that";
+  if (choice.mode === "brief") return briefMove(state, deed, index, choice.chosen) ?? "this variant does not offer it";
   const { least, most } = cardsFor(state, deed, index);
   if (most === 0) return moveOf(deed, index, to ?? 0);
   const { size } = choice.chosen;

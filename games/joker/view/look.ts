@@ -30,10 +30,10 @@ function plannedOf(zone: Zone, index: number): Todo[] {
 
 export function lookOf({ zone, index }: Place, now: State, choice: Choice): Look | null {
   const move = (deed: number): number[] | string => moveFor(now, choice, deed, index);
-  const shiftMoves = (deed: number, count: number): Todo[] => [
-    ["Move left", index > 0 ? moveOf(deed, index, index - 1) : "it is the first", "["],
-    ["Move right", index + 1 < count ? moveOf(deed, index, index + 1) : "it is the last", "]"],
-  ];
+  /** what joker-brief-v1 never has is left out */
+  const whole = (...list: Todo[]): Todo[] => (choice.mode === "brief" ? [] : list);
+  const shiftMoves = (deed: number, count: number): Todo[] =>
+    whole(["Move left", index > 0 ? moveOf(deed, index, index - 1) : "it is the first", "["], ["Move right", index + 1 < count ? moveOf(deed, index, index + 1) : "it is the last", "]"]);
   const joker = zone === "joker" ? now.jokers[index] : zone === "shop" ? now.shop[index]?.joker : zone === "shown" ? now.pack[index]?.joker : undefined;
   const item = zone === "shop" ? now.shop[index] : zone === "shown" ? now.pack[index] : undefined;
   const cardText = zone === "hand" ? now.hand[index] : item?.card;
@@ -41,11 +41,11 @@ export function lookOf({ zone, index }: Place, now: State, choice: Choice): Look
   const todo: Todo[] = [];
   if (choice.mode === "plan") todo.push(...plannedOf(zone, index));
   else if (zone === "joker" && joker) todo.push([`Sell ${money(sellValue(joker))}`, move(deeds.sellJoker), "S"], ...shiftMoves(deeds.moveJoker, now.jokers.length));
-  else if (zone === "bag" && now.consumables[index]) todo.push(["Use", move(deeds.use), "E"], [`Sell ${money(sellValue(now.consumables[index]!))}`, move(deeds.sellConsumable), "Z"]);
+  else if (zone === "bag" && now.consumables[index]) todo.push(["Use", move(deeds.use), "E"], ...whole([`Sell ${money(sellValue(now.consumables[index]!))}`, move(deeds.sellConsumable), "Z"]));
   else if (zone === "hand") todo.push(...shiftMoves(deeds.moveCard, now.hand.length));
   else if (zone === "shop" && item) {
     todo.push([`Buy ${priceText(item)}`, move(deeds.buy), "Y"]);
-    if (item.key) todo.push(["Buy and use", move(deeds.buyAndUse), "Q"]);
+    if (item.key) todo.push(...whole(["Buy and use", move(deeds.buyAndUse), "Q"]));
   } else if (zone === "shown" && item) todo.push(["Take", move(deeds.pick), "T"]);
   if (joker) {
     const known = jokerOf(joker.key ?? "");

@@ -1,5 +1,6 @@
 // joker-plan-v1: one list of choices, a planner plays the cards. Which deed of the board each choice
 // is, and on which place.
+import { briefHeads, briefIndex } from "./brief";
 import { deeds } from "./state";
 
 /** bytes of its mask */
@@ -43,5 +44,5 @@ export function planMove(deed: number, index: number): number[] | null {
 /** What a decision of any variant does, and with which thing. */
 export function deedOf(move: number[]): { deed: number; index: number } {
   const planned = move.length === 1 ? planChoices[move[0]!] : undefined;
-  return planned ?? { deed: move[0] ?? 0, index: move[1] ?? 0 };
+  return planned ?? { deed: move[0] ?? 0, index: move.length === briefHeads ? briefIndex(move) : (move[1] ?? 0) };
 }

@@ -1,7 +1,8 @@
 // The actions in plain words, those that fit the moment while a person plays, whole decisions in words,
 // and how to play.
 import type { ActionInfo, Frame } from "ludus/view";
-import { placesOf, zoneOf } from "./choice";
+import { briefHeads } from "./brief";
+import { cardsIn, placesOf, zoneOf } from "./choice";
 import { deedOf, goOn, planChoices, type PlanChoice } from "./plan";
 import { cardShort, deeds, itemTitle, jokerTitle, modes, phases, type State } from "./state";
 
@@ -68,19 +69,20 @@ function planOffered(state: State, now: number[]): ActionInfo[] {
   });
 }
 
-const listed = (state: State, move: number[]): string => state.hand.filter((_, i) => move[3 + i] === 1).map(cardShort).join(" ");
+const listed = (state: State, move: number[]): string => cardsIn(move, state).map((place) => cardShort(state.hand[place]!)).join(" ");
 
 /** "Play K♥ K♠" */
 export function tell(frame: Frame, move: number[]): string {
   const state = frame.state as State;
   const { deed, index } = deedOf(move);
-  if (move.length > 1 && move.length < modes.full) return "";
+  if (![1, briefHeads, modes.full].includes(move.length)) return "";
   return tellDeed(state, deed, index, move[2] ?? 0, listed(state, move));
 }
 
 /** A deed with a thing, a place it goes to and the cards it is done on, in words. */
 function tellDeed(state: State, deed: number, which: number, to: number, on: string): string {
   if (deed === goOn) return "Play on";
+  if (deed === deeds.select) return on ? `Select ${on}` : "Deselect all";
   const label = actions[deed]?.label ?? "";
   const item = { [deeds.buy]: state.shop, [deeds.buyAndUse]: state.shop, [deeds.pick]: state.pack }[deed]?.[which];
   const offer = { [deeds.buyVoucher]: state.shop_vouchers, [deeds.buyPack]: state.packs }[deed]?.[which];
@@ -121,6 +123,10 @@ export const howTo = [
   {
     title: "Antes and bosses",
     text: "Small Blind, Big Blind, boss: then the next ante with higher targets. A boss has a rule of its own. Skipping a blind gives a tag instead. Beat the boss of ante 8 to win.",
+  },
+  {
+    title: "Joker, brief",
+    text: "In this variant selecting cards is a decision of its own: choose them as always, then P or D. Packs are resolved by themselves: what fits first is taken. Only the first eight cards, five jokers, two consumables and two cards of the shop are within reach, and nothing is moved.",
   },
   {
     title: "Joker, planned",
