@@ -14,7 +14,7 @@ lu_status optimize_read_pack(optimize_ask *ask, lu_error *error) {
             error, LU_BAD_VALUE,
             "'ruleset': the simple rules of craft-classic-v1 have no solver: chaos there "
             "makes every item anew, and `ludus craft measure --variant "
-            "craft-classic-v1 --bot chaos_spam` tells what that costs");
+            "craft-classic-v1 --bot chaos_spam` shows what that costs");
     }
     ask->pack = craft_pack_find(ruleset);
     if (file) {
@@ -32,6 +32,13 @@ lu_status optimize_read_target(optimize_ask *ask, lu_error *error) {
     }
     if (!file) {
         craft_want_read(&ask->want, ask->pack, text);
+        if (ask->want.target.needs == 0 && ask->want.unparsed_count > 0) {
+            const char *near = ask->want.unparsed[0].nearest;
+            return lu_fail(error, LU_BAD_VALUE, "'want': '%s' isn't a modifier%s%s%s",
+                           ask->want.unparsed[0].text,
+                           near ? "; did you mean '" : "; `ludus craft pool` lists those of a base",
+                           near ? near : "", near ? "'?" : "");
+        }
         return ask->want.target.needs + ask->want.target.open[0] + ask->want.target.open[1] > 0
                    ? LU_OK
                    : lu_fail(error, LU_USAGE,
