@@ -174,7 +174,7 @@ static void help_tools(const lu_game *game, lu_text *text) {
     } else {
         lu_text_add(text, "  none\n\n");
     }
-    lu_text_addf(text, "`ludus play %s` plays the game, `ludus spec %s` tells about it.\n",
+    lu_text_addf(text, "`ludus play %s` plays the game, `ludus spec %s` describes it.\n",
                  game->name, game->name);
 }
 

@@ -16,6 +16,9 @@ const verb *verb_find(const char *name, lu_error *error) {
         }
         names[count++] = verbs[v]->name;
     }
+    for (int g = 0; g < program_games() && count < sizeof names / sizeof *names; g++) {
+        names[count++] = lu_game_at(g)->name; /* `ludus GAME TOOL` begins with a game */
+    }
     const char *near = lu_nearest(name, names, count);
     if (near) {
         lu_fail(error, LU_USAGE, "unknown verb '%.200s'; did you mean '%s'?", name, near);

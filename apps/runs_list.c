@@ -65,7 +65,7 @@ static void print_table(const lu_run_list *list) {
     table_print(&t);
     table_free(&t);
     if (damaged > 0) {
-        note("%zu of these have damaged files; `ludus runs show RUN` tells which", damaged);
+        note("%zu of these have damaged files; `ludus runs show RUN` says which", damaged);
     }
 }
 
@@ -84,7 +84,7 @@ lu_status runs_list(verb_call *call, lu_error *error) {
     if (status == LU_OK && call->json) {
         print_json(runs.text, &list);
     } else if (status == LU_OK && list.count == 0) {
-        out_format("no such run in %s; `ludus train GAME` makes one\n", runs.text);
+        out_format("no matching run in %s; `ludus train GAME` starts one\n", runs.text);
     } else if (status == LU_OK) {
         print_table(&list);
     }

@@ -65,7 +65,7 @@ int board_thought(lu_text *text, const lu_game *game, const lu_thought *thought,
     lu_text_addf(&line, "thinks: value %.3g, entropy %.3g", (double)thought->value,
                  (double)thought->entropy);
     if (thought->foresees) {
-        lu_text_addf(&line, ", wins %.0f %%", 100.0 * (double)thought->win);
+        lu_text_addf(&line, ", wins %.0f%%", 100.0 * (double)thought->win);
     }
     int told = -1; /* head */
     for (int i = 0; i < thought->top_count; i++) {

@@ -72,7 +72,7 @@ void serve_address(const verb_call *call, const char *scheme, int port, const ch
     } else {
         out_format("%s\n", url.text);
         if (own_token) {
-            out_format("token: %s (it is told only here; %s)\n", own_token, how);
+            out_format("token: %s (shown only here; %s)\n", own_token, how);
         }
     }
     out_flush();

@@ -2,6 +2,7 @@
 #include "train_display.h"
 
 #include "output.h"
+#include "run_text.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -144,7 +145,7 @@ void display_start(display *p, lu_training *training) {
                (long long)total(p), count_text(lu_trainer_batch(trainer)),
                lu_trainer_threads(trainer), lu_trainer_threads(trainer) > 1 ? "s" : "");
     if (p->first > 0 && !lu_training_done(training)) {
-        out_format("going on after update %lld\n", (long long)p->first);
+        out_format("resuming after update %lld\n", (long long)p->first);
     }
     out_flush();
     note_size(p);
@@ -172,7 +173,7 @@ void display_end(const display *p, const char *state, const char *run) {
     }
     out_text(out_terminal() ? "\r\033[K" : ""); /* over the ^C of Ctrl-C */
     if (out_terminal() && *p->judged) {         /* below the display, where it can be read */
-        out_format("judged   %s\nbest     %s\n", p->judged, p->best);
+        out_format("eval     %s\nbest     %s\n", p->judged, p->best);
     }
     out_format(
         "%s after %lld updates, %s steps, %s; hash %016llx\n", state,
@@ -277,7 +278,7 @@ static void add_display(const display *p, const lu_progress *g, lu_text *text) {
     add_episodes(p, g, text);
     lu_text_add(text, "\nreturn   ");
     add_curve(p, text);
-    lu_text_addf(text, "\njudged   %s\nbest     %s\n",
+    lu_text_addf(text, "\neval     %s\nbest     %s\n",
                  *p->judged ? p->judged : "after the first window",
                  *p->best ? p->best : "none yet");
     lu_text_addf(text, "update %lld of %lld   checkpoint %s   Ctrl-C saves and stops\n",
@@ -335,8 +336,8 @@ static void add_bots(const lu_json_value *bots, char *text, size_t room) {
     for (size_t i = 0, used = strlen(text); i < lu_json_count(bots) && used < room; i++) {
         const lu_json_value *bot = lu_json_at(bots, i);
         const char *name = lu_json_text(lu_json_get(bot, "name"), NULL);
-        snprintf(text + used, room - used, "%s%.40s %.4g", i == 0 ? "; " : ", ", name ? name : "",
-                 real_of(lu_json_get(bot, "value"), "mean"));
+        snprintf(text + used, room - used, "%s%.40s %s", i == 0 ? "; " : ", ", name ? name : "",
+                 real_text(real_of(lu_json_get(bot, "value"), "mean")));
         used = strlen(text);
     }
 }
@@ -364,14 +365,14 @@ void display_evaluation(display *p, const lu_json_value *row) {
     const lu_json_value *value = lu_json_get(row, "value");
     const char *metric = lu_json_text(lu_json_get(row, "metric"), NULL);
     bool best = lu_json_kind_of(lu_json_get(row, "best")) == LU_JSON_TRUE;
-    snprintf(p->judged, sizeof p->judged, "window %.0f: %.60s %.6g, 95%% interval %.6g to %.6g",
-             real_of(row, "window_id"), metric ? metric : "", real_of(value, "mean"),
-             real_of(value, "low"), real_of(value, "high"));
+    snprintf(p->judged, sizeof p->judged, "window %.0f: %.60s %s, 95%% interval %s to %s",
+             real_of(row, "window_id"), metric ? metric : "", real_text(real_of(value, "mean")),
+             real_text(real_of(value, "low")), real_text(real_of(value, "high")));
     add_bots(lu_json_get(row, "bots"), p->judged, sizeof p->judged);
     if (best) {
-        snprintf(p->best, sizeof p->best, "window %.0f: %.5g (%.5g .. %.5g)   ludus replay %.60s",
-                 real_of(row, "window_id"), real_of(value, "mean"), real_of(value, "low"),
-                 real_of(value, "high"), replay_of(row));
+        snprintf(p->best, sizeof p->best, "window %.0f: %s (%s)   ludus replay %.60s",
+                 real_of(row, "window_id"), real_text(real_of(value, "mean")),
+                 interval_text(real_of(value, "low"), real_of(value, "high")), replay_of(row));
     }
     if (p->json) {
         lu_json json = LU_JSON_INIT;
@@ -455,7 +456,7 @@ static void print_line(const display *p, const lu_progress *g) {
     }
     int headline = game->headline ? lu_game_info_index(game, game->headline) : -1;
     if (headline >= 0 && g->endings > 0) {
-        lu_text_addf(&text, "  %s %.6g", game->headline, g->info[headline]);
+        lu_text_addf(&text, "  %s %s", game->headline, real_text(g->info[headline]));
     }
     lu_text_addf(&text, "  %s left\n", time_text(remaining(p, g)));
     out_write(text.text, text.length);

@@ -43,7 +43,7 @@ static const lu_setting options[] = {
     {"seeds", LU_TEXT, ABLATE_SEEDS, 0, 80, NULL,
      "Range of seeds A..B on which every trained policy is evaluated.", false},
     {"metric", LU_TEXT, "", 0, 100, NULL,
-     "Metric that decides; unset takes the game's headline. Whether an episode went well is told "
+     "Metric that decides; unset takes the game's headline. Success is reported "
      "beside it, where the game says.",
      false},
     {"lower", LU_BOOL, "false", 0, 0, NULL, "Of this metric less is better.", false},
@@ -63,7 +63,7 @@ static const char details[] =
     "The baseline trains with all terms, each variant with one of them at weight 0, all with\n"
     "the same seeds and settings. Every policy plays the same evaluation seeds, and the metric\n"
     "with the term is compared with that without it. Ctrl-C keeps what is done: the same call\n"
-    "resumes, also with other --terms, --train-seeds, --seeds or --metric. docs/sweep.md tells\n"
+    "resumes, also with other --terms, --train-seeds, --seeds or --metric. docs/sweep.md says\n"
     "how to read the table.";
 
 typedef struct ablate {
@@ -230,7 +230,7 @@ static void print_figure(const lu_ablate_report *r, int f) {
 static void print_notes(const lu_ablate_report *r) {
     if (r->trainings == 1) {
         out_text("\nOne training seed: the intervals cover the evaluation seeds alone and say "
-                 "nothing about\nother trainings. --train-seeds 3 and more tells.\n");
+                 "nothing about\nother trainings. Use --train-seeds 3 or more.\n");
     } else {
         out_format("\nThe intervals cover the %d training seeds and the %d evaluation seeds.\n",
                    r->trainings, r->episodes);

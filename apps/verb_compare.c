@@ -28,7 +28,7 @@ static const lu_setting options[] = {
     JUDGE_SEEDS,
     JUDGE_EPISODES,
     {"metric", LU_TEXT, "", 0, 100, NULL,
-     "Metric that decides; unset takes the game's headline. The return is told beside it.", false},
+     "Metric that decides; unset takes the game's headline. The return is shown beside it.", false},
     {"margin", LU_REAL, "0", 0, 1e12, NULL,
      "A difference of the metric counts when it is surely larger than this.", false},
     {"lower", LU_BOOL, "false", 0, 0, NULL, "Of this metric less is better.", false},

@@ -48,9 +48,9 @@ static const char *const words[] = {"rate", "show", NULL};
 
 static const char details[] =
     "Players are named as for `ludus match`. Every pair plays the same seeds, each twice with\n"
-    "sides exchanged. The matrix tells the share of points that the player of the row got against\n"
+    "sides exchanged. The matrix shows the share of points that the player of the row got against\n"
     "that of the column; ratings are the most likely ones over all games, in points of Elo. `show` "
-    "tells the same of\n"
+    "gives the same for\n"
     "the league that a run trains against, as its evaluator has rated it, and beside it quality,\n"
     "chance to be drawn and results of training games (docs/league.md).";
 

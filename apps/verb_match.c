@@ -44,7 +44,8 @@ static const lu_table *const tables[] = {&lu_run_place_table, NULL};
 static const char details[] =
     "A and B are each a model file, a run (RUN:7 and RUN:best name a window), `latest`, `best`,\n"
     "`random` or bot:NAME. Every seed is played twice with sides exchanged, by the settings of\n"
-    "A's training (of B's when A is a bot). Who wins is told by the game's metric `won`, else by\n"
+    "A's training (of B's when A is a bot). Who wins is decided by the game's metric `won`, else "
+    "by\n"
     "the return: a win is one point, a draw half of one. In a game for more than two, A and B\n"
     "sit in turn. `ludus compare` lets each play by itself on equal seeds.";
 

@@ -15,7 +15,7 @@ static const verb_example examples[] = {
     {"ludus runs diff latest best", "what differs between two runs"},
     {"ludus runs tag latest +good -old", "adds a tag and takes one away"},
     {"ludus runs note latest \"twice the rate\"", "a remark, in place of an older one"},
-    {"ludus runs rm latest", "tells what would go; with --yes it goes"},
+    {"ludus runs rm latest", "shows what would be removed; --yes removes it"},
     {NULL, NULL},
 };
 
@@ -28,7 +28,7 @@ static const lu_setting options[] = {
      "list: archived runs, which are left out otherwise, and only those.", false},
     {"undo", LU_BOOL, "false", 0, 0, NULL, "archive: takes the run back out of the archive.",
      false},
-    {"yes", LU_BOOL, "false", 0, 0, NULL, "rm: removes; without it rm only tells what would go.",
+    {"yes", LU_BOOL, "false", 0, 0, NULL, "rm: removes; without it rm only shows what would go.",
      false},
 };
 
@@ -38,10 +38,10 @@ static const char details[] =
     "RUN is an id or what it begins with, a folder, `latest` or `best`. `list`, or no word at\n"
     "all, shows the runs of the folder, newest first; `show` all about one; `diff` settings\n"
     "and metrics in which two differ. `tag RUN +A -B` adds tag A and drops tag B; `note` sets a\n"
-    "remark, \"\" empties it; `archive` hides a run from the list. `rm` tells what would go, and\n"
+    "remark, \"\" empties it; `archive` hides a run from the list. `rm` shows what would go, and\n"
     "does it with --yes; a run that a training or an evaluator writes is refused (exit code 7).\n"
     "`reindex` makes the catalogue and the indexes of replays again from the folders.\n"
-    "docs/runs.md tells more.";
+    "See docs/runs.md.";
 
 /* ---- small words ---- */
 

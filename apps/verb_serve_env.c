@@ -9,7 +9,7 @@
 
 static const verb_example examples[] = {
     {"ludus serve-env prospector", "agents log in, reset and step at 127.0.0.1 port 7070"},
-    {"ludus serve-env cartpole --port 0 --json", "any free port, told as JSON"},
+    {"ludus serve-env cartpole --port 0 --json", "any free port, printed as JSON"},
     {NULL, NULL},
 };
 

@@ -31,7 +31,7 @@ static const char names_head[] =
     "# Other names of options\n\n"
     "Made by `ludus settings --aliases --markdown` from the tables in the source: names that other "
     "programs have\nfor settings, above all those of the reference of [duel](../games/duel/"
-    "README.md). An option and a setting\nare the same; [settings.md](settings.md) tells what it "
+    "README.md). An option and a setting\nare the same; [settings.md](settings.md) says what it "
     "takes. In presets they may stand in sections `env`,\n`ppo` and `self_play`. What is a setting "
     "as it stands (`--seed`, `--death-match`, `--league-size`) is not\nin the list.\n\n"
     "Of the reference's options these have no other name here, since something else does it:\n\n"

@@ -253,7 +253,7 @@ const verb verb_tool = {
     .usage = "tool GAME [TOOL] [FILE...] [options]",
     .sentence = "Runs a tool of a game, as `ludus GAME TOOL` does.",
     .details = "Files may be gzipped; - reads standard input. `ludus GAME` lists the tools of a\n"
-               "game, `ludus help GAME TOOL` tells about one.",
+               "game, `ludus help GAME TOOL` describes one.",
     .examples = examples,
     .options = VERB_OPTIONS("tool", options),
     .tables = tables,

@@ -29,7 +29,7 @@ static const verb_example examples[] = {
     {"ludus train cartpole --preset cartpole-classic --load latest",
      "begins with the weights of a model"},
     {"ludus train cartpole --algo dqn --steps 100k --seed 3", "another algorithm and seed"},
-    {"ludus train prospector --steps 20M --set net.hidden=128", "with settings of one's own"},
+    {"ludus train prospector --steps 20M --set net.hidden=128", "with your own settings"},
     {"ludus train cartpole --resume latest", "resumes the newest run, bit for bit"},
     {"ludus train cartpole --steps 20k --json", "every update as a line of JSON"},
     {"ludus train cartpole --steps 20k --save cartpole.zip", "and the model as one archive"},
@@ -77,7 +77,7 @@ static const lu_table *const tables[] = {
 };
 
 static const char details[] =
-    "The first line tells the memory that is needed. A run leaves runs/ID: after every window\n"
+    "The first line shows the memory needed. A run leaves runs/ID: after every window\n"
     "of run.window_env_steps decisions a row of metrics, a checkpoint and an evaluation with\n"
     "replays, made by a process beside the training (docs/run-folder.md). Ctrl-C writes a\n"
     "checkpoint and stops (exit code 130); a second one stops at once. A resumed run takes its\n"
@@ -457,9 +457,9 @@ static lu_status fit_steps(training *t, lu_error *error) {
     LU_THEN(status,
             lu_training_set(t->plan.settings, a, "steps", steps, "run.stop_minutes", error));
     if (status == LU_OK) {
-        note("%s steps fit into %.3g minutes here, and schedules run over them; --steps N takes "
-             "another number",
-             count_text(fit), minutes);
+        note("%s steps fit into %.3g minute%s here, and schedules run over them; --steps N "
+             "takes another number",
+             count_text(fit), minutes, minutes == 1 ? "" : "s");
     }
     return status;
 }

@@ -415,7 +415,7 @@ def a_model_that_answers_otherwise_is_told():
 def evaluations_come_in_on_the_panel():
     t = Terminal("train", "cartpole", "--out", runs("panel"), "--steps", "20M", "--set",
                  "run.window_env_steps=20k", *SMALL)
-    t.wait_for("judged   window")
+    t.wait_for("eval     window")
     t.wait_for("ludus replay replay-")
     t.child.send_signal(signal.SIGINT)
     t.end(130)

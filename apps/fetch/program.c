@@ -36,7 +36,7 @@ static const verb_example examples[] = {
 
 const program this_program = {
     .title = "fetches what ludus craft reads; ludus itself opens no connection.",
-    .details = "Asks sources for prices and a language model for a target, when it is told to, and "
+    .details = "Asks sources for prices and a language model for a target, when asked, and "
                "writes files that ludus craft checks like any other.",
     .examples = examples,
     .settings = "  An option is given as --key value or --set key=value, or in a file by --config; "

@@ -45,7 +45,7 @@ static const lu_setting options[] = {
     {"token_file", LU_TEXT, "", 0, 4096, NULL,
      "File with the OAuth token of the exchange; unset: the variable " TOKEN ".", false},
     {"base_price", LU_REAL, "1", 0, 1e9, NULL,
-     "Price of a white base in exalted, which no market tells.", false},
+     "Price of a white base in exalted, which no market lists.", false},
     {"timeout", LU_REAL, "30", 1, 600, NULL, "Seconds for one call.", false},
 };
 
@@ -258,8 +258,9 @@ const verb verb_prices = {
     .name = "prices",
     .usage = "prices --league NAME [--source ninja|scout|exchange] [--out FILE]",
     .sentence = "Asks a source for prices, once an hour, and writes a price file for ludus craft.",
-    .details = "A category that fails is told, its last answer counts, and the others are written; "
-               "the exit code is 5 then. Where no category came nothing is written.",
+    .details =
+        "A category that fails is reported, its last answer counts, and the others are written; "
+        "the exit code is 5 then. Where no category came nothing is written.",
     .examples = examples,
     .options = VERB_OPTIONS("prices", options),
     .json = true,

@@ -8,7 +8,7 @@
 
 static const verb_example examples[] = {
     {"ludus-grpc serve", "every game at 127.0.0.1 port 50051"},
-    {"ludus-grpc serve --port 0 --json", "any free port, told as JSON"},
+    {"ludus-grpc serve --port 0 --json", "any free port, printed as JSON"},
     {"ludus-grpc serve --grpc.sessions 16 --grpc.idle_seconds 60", "for a few clients"},
     {NULL, NULL},
 };
@@ -24,7 +24,7 @@ static const lu_table *const tables[] = {&rpc_table, &sessions_table, NULL};
 
 static const char details[] =
     "Services: ludus.v1.Env (every game), joker_guide.v1.JokerEnv (joker-brief-v1) and\n"
-    "grpc.health.v1.Health; proto/ has their messages, docs/grpc.md tells how to use them.\n"
+    "grpc.health.v1.Health; proto/ has their messages, docs/grpc.md shows how to use them.\n"
     "Prints its address as the first line and serves until Ctrl-C or SIGTERM.";
 
 /* Tends sessions and calls a few times a second until a signal comes. */

@@ -279,7 +279,7 @@ static lu_status read_ninja(const reader *r, const lu_json_value *root) {
     double exalted = ninja_value(root, "exalted"), divine = ninja_value(root, "divine");
     if (!(exalted > 0.0)) {
         return lu_fail(r->error, LU_BAD_DATA,
-                       "%s: neither 'lines' nor 'core.rates' tells what an exalted orb is worth",
+                       "%s: neither 'lines' nor 'core.rates' says what an exalted orb is worth",
                        r->name);
     }
     for (size_t k = 0; k < lu_json_count(lines); k++) {

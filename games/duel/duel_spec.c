@@ -662,6 +662,7 @@ static const lu_game dharok = {
     COMMON("duel-dharok", dharok),
     .title = "Duel, Dharok",
     .sentence = "Melee only: the lower the hitpoints, the harder the axe hits.",
+    .preset = "duel-dharok",
     .heads = LU_ROWS(dharok_heads),
     .groups = LU_ROWS(dharok_groups),
     .critic_groups = LU_ROWS(dharok_critic_groups),

@@ -259,7 +259,7 @@ static void judge_limit(lu_checker *c, const spread *seen, int cuts) {
         lu_checker_fail(c, "an episode was truncated, but the game says that it has no limit: say "
                            "whether it is a rule or a cut");
     } else if (g->limit.kind == LU_LIMIT_RULE && clock < 0) {
-        lu_checker_fail(c, "the limit is a rule, but no number of the observation tells that it is "
+        lu_checker_fail(c, "the limit is a rule, but no number of the observation shows that it is "
                            "reached: show the clock, or call it a cut");
     } else if (g->limit.kind == LU_LIMIT_CUT && clock >= 0 && cuts >= ENOUGH_CUTS) {
         while (group > 0 && lu_game_group_offset(g, group) > clock) {
@@ -267,7 +267,7 @@ static void judge_limit(lu_checker *c, const spread *seen, int cuts) {
         }
         lu_checker_fail(
             c,
-            "the limit is a cut, but number %d of group '%s' tells it from every moment "
+            "the limit is a cut, but number %d of group '%s' shows it from every moment "
             "that went on: no value of it is ever learned; call it a rule, or hide it",
             clock - lu_game_group_offset(g, group), g->group[group].name);
     }

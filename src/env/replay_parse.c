@@ -111,14 +111,14 @@ lu_status lu_replay_header(lu_replay_reader *r) {
     }
     if (r->decisions > LU_REPLAY_DECISIONS) {
         return lu_fail(r->error, LU_LIMIT,
-                       "'%s' tells of %llu decisions, and a replay has at most %d: it is not one "
+                       "'%s' claims %llu decisions, and a replay has at most %d: it is not one "
                        "that ludus wrote",
                        r->name, (unsigned long long)r->decisions, LU_REPLAY_DECISIONS);
     }
     uint64_t told = lu_replay_number(h + LU_REPLAY_AT_LENGTH, 4);
     if (LU_REPLAY_CHECKED && told != r->length) {
         return lu_fail(r->error, LU_DAMAGED_FILE,
-                       "'%s' has %zu bytes where its header tells %llu: fetch it again", r->name,
+                       "'%s' has %zu bytes where its header says %llu: fetch it again", r->name,
                        r->length, (unsigned long long)told);
     }
     size_t offset = LU_REPLAY_HEADER;
@@ -177,7 +177,7 @@ static unsigned char *unpack(const lu_replay_reader *r, int index) {
     unsigned long long told = ZSTD_getFrameContentSize(p->bytes, p->stored);
     if (told != p->unpacked) {
         lu_replay_damaged(r, p->offset, lu_replay_part_names[index],
-                          "not a block of the size that the header tells");
+                          "not a block of the size that the header says");
         return NULL;
     }
     unsigned char *bytes = lu_alloc(p->unpacked + 1);
@@ -219,7 +219,7 @@ int32_t *lu_replay_actions(const lu_replay_reader *r) {
     }
     bool wide = r->flags & LU_REPLAY_WIDE;
     if (wide ? p->unpacked < count : p->unpacked != count) {
-        lu_replay_damaged(r, p->offset, "actions", "there are not as many as the header tells");
+        lu_replay_damaged(r, p->offset, "actions", "there are not as many as the header says");
         return NULL;
     }
     unsigned char *plain = unpack(r, LU_REPLAY_ACTIONS);
@@ -305,7 +305,7 @@ unsigned char *lu_replay_thoughts(const lu_replay_reader *r, const lu_game *game
     const lu_replay_part *p = &r->parts[LU_REPLAY_THINKING];
     size_t least = r->version > 1 ? 1 : LU_REPLAY_THOUGHT_LEAST;
     if (p->unpacked / least < r->decisions) {
-        lu_replay_damaged(r, p->offset, "thoughts", "there are not as many as the header tells");
+        lu_replay_damaged(r, p->offset, "thoughts", "there are not as many as the header says");
         return NULL;
     }
     unsigned char *plain = unpack(r, LU_REPLAY_THINKING);

@@ -59,7 +59,8 @@ static const lu_setting eval_rows[] = {
      "over all of them. Unset plays all seats itself.",
      true},
     {"eval.against", LU_TEXT, "", 0, 100, NULL,
-     "Bot that plays the evaluator's seeds when the training is done, told beside the agent; `all` "
+     "Bot that plays the evaluator's seeds when the training is done, reported beside the agent; "
+     "`all` "
      "for every bot of the game.",
      true},
     {"eval.with", LU_TEXT, "", 0, 4096, NULL,

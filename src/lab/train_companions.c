@@ -55,7 +55,7 @@ bool lu_companions_evaluates(lu_companions *s) {
         s->evaluator = 0;
         if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
             tell(s,
-                 "the evaluator has ended early; %s/evaluator.log tells why, and `ludus eval "
+                 "the evaluator has ended early; %s/evaluator.log says why, and `ludus eval "
                  "--follow` evaluates what is left",
                  s->run);
         }
@@ -111,7 +111,7 @@ static bool start_server_at(lu_companions *s, const char *runs, const char *port
     if (status == LU_OK && !serves) {
         lu_process_end(s->server);
         s->server = 0;
-        lu_fail(error, LU_FAILED, "%s/server.log tells why", s->run);
+        lu_fail(error, LU_FAILED, "%s/server.log says why", s->run);
     }
     return serves;
 }
@@ -136,7 +136,7 @@ static void start_server(lu_companions *s, const char *runs) {
 
 static void end_server(lu_companions *s) {
     if (s->server > 0 && !lu_process_end(s->server)) {
-        tell(s, "the server of the site has ended early; %s/server.log tells why", s->run);
+        tell(s, "the server of the site has ended early; %s/server.log says why", s->run);
     }
     s->server = 0;
 }
@@ -242,7 +242,7 @@ void lu_companions_end(lu_companions *s) {
     end_evaluator(s);
     end_server(s);
     if (!lu_tensorboard_stop(&s->viewer)) {
-        tell(s, "TensorBoard has ended early; %s/tensorboard/tensorboard.log tells why", s->run);
+        tell(s, "TensorBoard has ended early; %s/tensorboard/tensorboard.log says why", s->run);
     }
     lu_tensorboard_close(s->board, NULL);
     s->board = NULL;

@@ -279,7 +279,7 @@ static lu_status check_start(const char *name, const unsigned char *bytes, size_
     if (told < 2 || told > length - LENGTH_BYTES) {
         return lu_fail(
             error, LU_DAMAGED_FILE,
-            "'%s' is damaged at byte 0: it tells a header of %llu bytes, and %zu follow; "
+            "'%s' is damaged at byte 0: it claims a header of %llu bytes, and %zu follow; "
             "fetch or save it again",
             name, (unsigned long long)told, length - LENGTH_BYTES);
     }

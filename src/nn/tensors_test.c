@@ -231,7 +231,7 @@ TEST(hostile_headers_are_refused) {
         {"{\"__metadata__\":{\"a\":\"\",\"ludus.hash\":\"0000000000000000\"}}", 0,
          "not where ludus wrote it"},
         /* JSON */
-        {"{", 0, "tells a header of 1 bytes"},
+        {"{", 0, "claims a header of 1 bytes"},
         {"{\"w\":", 0, "in its header"},
         {"{} {}", 0, "in its header"},
         {"{\"\x1b[31m\":1}", 0, "in its header"},

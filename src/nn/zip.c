@@ -235,7 +235,7 @@ lu_status lu_zip_open(lu_zip *zip, const char *name, const void *bytes, size_t l
     }
     r.directory = get(end + 16, 4);
     if (r.directory > r.end || get(end + 12, 4) != r.end - r.directory) {
-        return damaged(name, r.end, "the directory is not where it is told to be", error);
+        return damaged(name, r.end, "the directory is not where the archive says it is", error);
     }
     size_t at = r.directory, local = 0;
     for (uint32_t i = 0; i < count; i++) {

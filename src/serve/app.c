@@ -44,7 +44,7 @@ static const lu_setting rows[] = {
      "Gives up what serving does not need: other files, connections, programs (docs/server.md).",
      false},
     {"serve.log", LU_ENUM, "refused", 0, 0, "refused|all|none",
-     "Requests that are told, a line of JSON each: those that were refused or failed, all, none.",
+     "Requests that are logged, a line of JSON each: those that were refused or failed, all, none.",
      false},
     {"serve.job_workers", LU_INT, "2", 0, 64, NULL,
      "Processes that run tools for clients; 0: no tools are run.", false},

@@ -152,7 +152,7 @@ void on_run_get(worker *w, const http_request *r, http_answer *answer) {
     if (*entry.problem) { /* what it says of files stays inside */
         lu_json_key_string(&json, "problem",
                            "files of this run are damaged: `ludus runs show` "
-                           "tells which");
+                           "says which");
     }
     write_wandb(w->app, entry.run_id, &json);
     lu_json_object_end(&json);

@@ -22,7 +22,7 @@ lu_status ppo_win_read(ppo_trainer *t, lu_error *error) {
                ? LU_OK
                : lu_fail(error, LU_BAD_VALUE,
                          "'train.win_rate' learns from the flag 'won' at the end of an episode, "
-                         "and %s tells none: leave it off",
+                         "and %s has none: leave it off",
                          game->id);
 }
 

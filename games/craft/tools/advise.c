@@ -208,7 +208,7 @@ static lu_status take_step(optimizer *o, craft_advise_session *s, craft_advise_a
     craft_advise_thing now = {o->ask.pool.base, o->ask.pool.ilvl, o->ask.item};
     answer->same = s->begun && same_item(&s->item, &now) && !*did;
     if (*did && !s->begun) {
-        return lu_fail(error, LU_USAGE, "'did' tells of a session that has begun: give --session");
+        return lu_fail(error, LU_USAGE, "'did' needs a session that has begun: give --session");
     }
     if (s->begun && !answer->same) {
         craft_advise_step *step = &s->step[s->steps];
@@ -313,7 +313,7 @@ extern const lu_tool lu_tool_craft_advise;
 const lu_tool lu_tool_craft_advise = {
     .game = "craft",
     .name = "advise",
-    .sentence = "Tells what to do next with an item, with the odds and what to do on each outcome.",
+    .sentence = "Says what to do next with an item, with the odds and what to do on each outcome.",
     .settings = {"craft advise", rows, sizeof rows / sizeof *rows},
     .run = run,
     .keeps = "session",

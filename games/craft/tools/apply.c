@@ -97,7 +97,7 @@ extern const lu_tool lu_tool_craft_apply;
 const lu_tool lu_tool_craft_apply = {
     .game = "craft",
     .name = "apply",
-    .sentence = "Uses one currency, essence or bone on an item, and tells its price and the item.",
+    .sentence = "Uses one currency, essence or bone on an item, and shows its price and the item.",
     .settings = {"craft apply", rows, sizeof rows / sizeof *rows},
     .run = run,
 };

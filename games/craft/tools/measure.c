@@ -116,7 +116,7 @@ extern const lu_tool lu_tool_craft_measure;
 const lu_tool lu_tool_craft_measure = {
     .game = "craft",
     .name = "measure",
-    .sentence = "Tells success, cost of a finished item, quantiles and paths of a strategy.",
+    .sentence = "Measures success, cost of a finished item, quantiles and paths of a strategy.",
     .agent = "craft-look-v1",
     .settings = {"craft measure", rows, sizeof rows / sizeof *rows},
     .run = run,

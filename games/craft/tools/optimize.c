@@ -26,7 +26,7 @@ static const lu_setting rows[] = {
      "are long; 0: none.",
      false},
     {"policy", LU_BOOL, "false", 0, 0, NULL,
-     "Also tells the optimum whole: what to do with every item and its cost to go, and what "
+     "Also gives the whole optimum: what to do with every item and its cost to go, and what "
      "becomes "
      "of a base step by step.",
      false},

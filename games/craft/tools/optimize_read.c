@@ -14,7 +14,7 @@ lu_status optimize_read_pack(optimize_ask *ask, lu_error *error) {
             error, LU_BAD_VALUE,
             "'ruleset': the simple rules of craft-classic-v1 have no solver: chaos there "
             "makes every item anew, and `ludus craft measure --variant "
-            "craft-classic-v1 --bot chaos_spam` tells what that costs");
+            "craft-classic-v1 --bot chaos_spam` shows what that costs");
     }
     ask->pack = craft_pack_find(ruleset);
     if (file) {

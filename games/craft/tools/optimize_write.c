@@ -451,7 +451,7 @@ static void write_assumptions(lu_json *json, const optimize_ask *ask) {
         lu_json_string(json, always[k]);
     }
     if (ask->sale.told) {
-        lu_json_string(json, "items that are given up are sold at once for what was told");
+        lu_json_string(json, "items that are given up are sold at once for the price given");
     }
     lu_json_string(json, ask->pool.switches.flat_weights ? "weights=flat" : "weights=est");
     lu_json_string(json, ask->pool.switches.side_choice == CRAFT_POOLED ? "side_choice=pooled"

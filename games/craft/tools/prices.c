@@ -19,9 +19,9 @@ static const lu_setting rows[] = {
     {"date", LU_TEXT, "", 0, 32, NULL,
      "When the answers were fetched, 2026-07-04 or 2026-07-04T12:00, where they do not say.",
      false},
-    {"now", LU_TEXT, "", 0, 32, NULL, "Against which date ages are told; unset: the clock.", false},
+    {"now", LU_TEXT, "", 0, 32, NULL, "Date that ages are counted from; unset: the clock.", false},
     {"base_price", LU_REAL, "-1", -1, 1e9, NULL,
-     "Price of a white base in exalted, which no market tells; -1: as the file says.", false},
+     "Price of a white base in exalted, which no market lists; -1: as the file says.", false},
 };
 
 /* Forms of one thing from the lesser to the better. */

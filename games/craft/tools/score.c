@@ -119,7 +119,7 @@ extern const lu_tool lu_tool_craft_score;
 const lu_tool lu_tool_craft_score = {
     .game = "craft",
     .name = "score",
-    .sentence = "Tells whether an item fulfils a target, its score and what is missing.",
+    .sentence = "Says whether an item meets a target, its score and what is missing.",
     .settings = {"craft score", rows, sizeof rows / sizeof *rows},
     .run = run,
 };

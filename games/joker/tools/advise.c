@@ -8,7 +8,7 @@ static const lu_setting rows[] = {
     {"samples", LU_INT, "200", 10, 100000, NULL,
      "Draws sampled for a discard, and rounds played out for a choice.", false},
     {"draw_order", LU_ENUM, "hidden", 0, 0, "hidden|given",
-     "hidden: the order of draw_pile tells nothing; given: the last card of it is drawn first, as "
+     "hidden: the order of draw_pile means nothing; given: the last card of it is drawn first, as "
      "with a known seed.",
      false},
 };

@@ -74,7 +74,7 @@ static void note_start(joker_ask *ask, const lu_json_value *root) {
         joker_ask_line(&ask->unknown, "jokers is not given: taken as none");
     }
     if (lu_json_get(root, "seed") && !ask->known && round) {
-        joker_ask_line(&ask->unknown, "what seed would draw: it tells of the first blind and its "
+        joker_ask_line(&ask->unknown, "what seed would draw: it gives the first blind and its "
                                       "cards alone; give draw_pile in its order and --draw_order "
                                       "given");
     }

@@ -344,8 +344,8 @@ static lu_status complete(joker_ask *ask, const lu_json_value *root, lu_error *e
             ask->known = true;
             cards = true;
         } else {
-            joker_ask_line(&ask->unknown, "draw_pile is not given: the 52 plain cards less those "
-                                          "seen are taken for it");
+            joker_ask_line(&ask->unknown, "draw_pile is not given: taken as the 52 plain "
+                                          "cards less those seen");
         }
     }
     if (!lu_json_get(root, "hand_size")) {
@@ -357,8 +357,8 @@ static lu_status complete(joker_ask *ask, const lu_json_value *root, lu_error *e
         LU_TRY(complete_round(ask, root, cards, error));
     }
     if (!lu_json_get(root, "hand") && !cards) {
-        joker_ask_line(&ask->unknown, "draw_pile is not given: the 52 plain cards are taken for "
-                                      "the deck");
+        joker_ask_line(&ask->unknown, "draw_pile is not given: taken as the 52 plain "
+                                      "cards");
     }
     joker_ask_prices(ask, root);
     joker_ask_notes(ask, root);

@@ -7,6 +7,7 @@
 #include "search/joker_search_discard.h"
 #include "search/joker_search_order.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { SEED = 20261115 }; /* of all samples: the same question gets the same answer */
@@ -239,9 +240,10 @@ static void advise_discard(joker_ask *ask, const joker_discarded *best, lu_json 
     lu_json_object_end(json);
     lu_text_add(&line, "Best discard: ");
     say_cards(s, positions, count, &line);
-    lu_text_addf(&line, ": the next hand then scores %.0f", best->mean);
+    lu_text_add(&line, ": the next hand then scores ");
+    joker_step_number(&line, round(best->mean));
     if (best->basis == JOKER_DRAW_SAMPLED) {
-        lu_text_addf(&line, " +- %.0f (%lld draws sampled)", best->error, (long long)best->draws);
+        lu_text_addf(&line, " (+/- %.0f, %lld draws sampled)", best->error, (long long)best->draws);
     } else {
         lu_text_add(&line, best->basis == JOKER_DRAW_ALL ? " on average (all draws)"
                                                          : " (the order of the pile is given)");
