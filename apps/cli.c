@@ -333,9 +333,22 @@ static lu_status apply_option(verb_call *call, const word *w, lu_error *error) {
 
 /* ---- the call ---- */
 
+/* Whether a verb has a setting of this name; its aliases give way to settings of games. */
+static bool is_taken(const verb *asked, const char *key) {
+    bool alias = false, taken = takes_verb(asked, key) != TAKES_UNKNOWN;
+    const lu_table *from;
+    for (int t = 0; (from = verb_table(asked, t)) != NULL; t++) {
+        for (int i = 0; i < from->count; i++) {
+            const lu_setting *row = &from->rows[i];
+            alias = alias || (row->type == LU_ALIAS && lu_same_key(row->key, key));
+        }
+    }
+    return taken && !alias;
+}
+
 /* The key of a game's row as a verb offers it; the caller frees it. */
 static char *key_in(const verb *asked, bool option, const char *key) {
-    bool taken = asked && takes_verb(asked, key) != TAKES_UNKNOWN;
+    bool taken = asked && is_taken(asked, key);
     lu_text text = LU_TEXT_INIT;
     lu_text_addf(&text, "%s%s", option ? "option." : taken ? "game." : "", key);
     return text.text;

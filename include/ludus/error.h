@@ -99,9 +99,9 @@ void *lu_realloc(void *old, size_t bytes);
 void *lu_alloc_lines(size_t bytes);
 char *lu_strdup(const char *text);
 /* realloc for what grows as somebody outside wishes: NULL, and the old block as it was, where the
- * memory is not there. */
+ * memory is not there. Up to a MiB it is lu_realloc: who lacks that cannot go on. */
 void *lu_try_realloc(void *old, size_t bytes);
-/* True when so much memory can be had now. */
+/* True when so much memory can be had now; up to a MiB it can, or the program ends. */
 bool lu_memory_has(size_t bytes);
 /* Keeps a block of this size in reserve for the functions above, which give it up before they end
  * the program; makes it again when it was given up. False when that cannot be done: memory is
@@ -109,5 +109,8 @@ bool lu_memory_has(size_t bytes);
 bool lu_memory_keep(size_t bytes);
 /* Frees the reserve; false when there is none. */
 bool lu_memory_give_up(void);
+/* After a call that failed with this errno: true when memory was short and the call is to be made
+ * again, with the reserve given up; where there is none the program ends. */
+bool lu_memory_again(int why);
 
 LU_C_END

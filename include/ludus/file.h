@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
 
 #include "ludus/error.h"
 
@@ -30,6 +32,11 @@ lu_status lu_file_read_beneath(const char *folder, const char *name, size_t limi
                                size_t *length, lu_error *error);
 /* True when there is a plain file that can be opened so. */
 bool lu_file_is_beneath(const char *folder, const char *name);
+/* A stream to read what was opened, which it closes at its end; NULL, and it is closed, where that
+ * cannot be. */
+FILE *lu_file_stream(int file);
+/* getline with memory of lu_realloc: the bytes of a line with its end, 0 at the end of the file. */
+ssize_t lu_file_line(char **line, size_t *room, FILE *stream);
 
 /* Writes a file through a temporary file in the same folder, synced and renamed: other readers see
  * the old file or the new one, also after a crash. Where the disk fails to sync the folder at the

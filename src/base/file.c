@@ -161,6 +161,30 @@ int lu_file_open_beneath(const char *folder, const char *name) {
     return at;
 }
 
+FILE *lu_file_stream(int file) {
+    FILE *stream;
+    do {
+        stream = file >= 0 ? fdopen(file, "r") : NULL;
+    } while (file >= 0 && !stream && lu_memory_again(errno));
+    if (file >= 0 && !stream) {
+        close(file);
+    }
+    return stream;
+}
+
+ssize_t lu_file_line(char **line, size_t *room, FILE *stream) {
+    size_t length = 0;
+    for (int byte = 0; byte != '\n' && (byte = getc_unlocked(stream)) != EOF; length++) {
+        if (length + 1 >= *room) {
+            *room = *room ? 2 * *room : 256;
+            *line = lu_realloc(*line, *room);
+        }
+        (*line)[length] = (char)byte;
+        (*line)[length + 1] = '\0';
+    }
+    return (ssize_t)length;
+}
+
 bool lu_file_is_beneath(const char *folder, const char *name) {
     struct stat about;
     int file = lu_file_open_beneath(folder, name);

@@ -57,7 +57,10 @@ lu_status lu_folder_sync(const char *path, lu_error *error) {
 
 static DIR *open_folder(int above, const char *name) {
     int folder = openat(above, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *list = folder >= 0 ? fdopendir(folder) : NULL;
+    DIR *list;
+    do {
+        list = folder >= 0 ? fdopendir(folder) : NULL;
+    } while (folder >= 0 && !list && lu_memory_again(errno));
     if (folder >= 0 && !list) {
         close(folder);
     }
@@ -81,13 +84,10 @@ static int by_name(const void *a, const void *b) {
 
 lu_status lu_folder_names(const char *path, const char *lead, lu_names *names, lu_error *error) {
     *names = (lu_names){0};
-    DIR *list;
+    DIR *list; /* callers may take an error for a folder that is not there */
     do {
         list = opendir(path);
-    } while (!list && errno == ENOMEM && lu_memory_give_up());
-    if (!list && errno == ENOMEM) { /* callers may take an error for a folder that is not there */
-        lu_out_of_memory(0);
-    }
+    } while (!list && lu_memory_again(errno));
     if (!list) {
         return lu_fail(error, errno == ENOENT ? LU_NOT_FOUND : LU_IO,
                        "cannot read the folder %s: %s", path, strerror(errno));

@@ -3,12 +3,13 @@
  * be refused. */
 #include "ludus/error.h"
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = 64 };
+enum { LINE = 64, SMALL = 1 << 20 };
 
 static _Atomic(void *) reserve;
 
@@ -30,8 +31,15 @@ bool lu_memory_give_up(void) {
     return block != NULL;
 }
 
+bool lu_memory_again(int why) {
+    if (why == ENOMEM && !lu_memory_give_up()) {
+        lu_out_of_memory(0);
+    }
+    return why == ENOMEM;
+}
+
 bool lu_memory_has(size_t bytes) {
-    void *block = malloc(bytes);
+    void *block = lu_try_realloc(NULL, bytes);
     free(block);
     return block != NULL;
 }
@@ -83,7 +91,7 @@ void *lu_realloc(void *old, size_t bytes) {
 }
 
 void *lu_try_realloc(void *old, size_t bytes) {
-    return realloc(old, bytes ? bytes : 1);
+    return bytes <= SMALL ? lu_realloc(old, bytes) : realloc(old, bytes);
 }
 
 char *lu_strdup(const char *text) {

@@ -124,7 +124,7 @@ static void add_alias(lu_settings *settings, const lu_setting *row, void *own) {
 
 /* Adds a row; `own` is the block it lies in when the object is to free it, else NULL. */
 static void add_row(lu_settings *settings, const lu_setting *row, const char *module, void *own) {
-    LU_ASSERT(!lu_settings_find(settings, row->key, NULL) && "two tables with the same key");
+    LU_ASSERT(!find_key(settings, row->key) && "two tables with the same key");
     if (row->type == LU_ALIAS) {
         add_alias(settings, row, own);
         return;

@@ -390,7 +390,10 @@ static bool may_be_run(const struct dirent *entry) {
 static lu_status list_folders(const char *runs, char ***names, size_t *count, lu_error *error) {
     *names = NULL;
     *count = 0;
-    DIR *list = opendir(runs);
+    DIR *list;
+    do {
+        list = opendir(runs);
+    } while (!list && lu_memory_again(errno));
     if (!list) {
         return errno == ENOENT ? LU_OK
                                : lu_fail(error, LU_IO, "cannot read the folder of runs %s: %s",

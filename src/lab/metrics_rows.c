@@ -184,10 +184,9 @@ lu_status lu_rows_sync(int file, lu_error *error) {
 char *lu_rows_next(const char *run, lu_rows_kind kind, int64_t *offset) {
     char *line = NULL;
     size_t room = 0;
-    int from = lu_file_open_beneath(run, kinds[kind].file);
-    FILE *file = from >= 0 ? fdopen(from, "r") : NULL;
+    FILE *file = lu_file_stream(lu_file_open_beneath(run, kinds[kind].file));
     ssize_t length =
-        file && fseeko(file, (off_t)*offset, SEEK_SET) == 0 ? getline(&line, &room, file) : -1;
+        file && fseeko(file, (off_t)*offset, SEEK_SET) == 0 ? lu_file_line(&line, &room, file) : 0;
     if (length > 0 && line[length - 1] == '\n') {
         *offset += length;
     } else {

@@ -87,7 +87,6 @@ static const lu_setting rows[] = {
     YES_NO("train_league_exploiter", "league.league_exploiters", "1", "0",
            "Yes is one, no is none."),
     NAMED("num_league_exploiters", "league.league_exploiters", "Exploiters against the league."),
-    NAMED("league_exploiter_delay", "league.exploiter_delay", "Updates before their first turn."),
     NAMED("num_eval_agent", "eval.episodes", "Episodes of an evaluation."),
     NAMED("num_reference_rating_envs", "eval.league_seeds",
           "Seeds that rate a window against the members of the league and eval.anchors."),

@@ -277,8 +277,8 @@ TEST(wrong_fields_are_refused) {
         {0, 0, 0, 0, {.count = 1}, "no row of the directory"},
         {0, 0, 0, 0, {.count = -1}, "belong to no entry"},
         {0, 0, 0, 0, {.count = 100}, "entries; a model's archive has three"},
-        {0, 0, 0, 0, {.length = 1}, "not where it is told"},
-        {0, 0, 0, 0, {.length = -1}, "not where it is told"},
+        {0, 0, 0, 0, {.length = 1}, "not where the archive says it is"},
+        {0, 0, 0, 0, {.length = -1}, "not where the archive says it is"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         made m[2] = {stored("a", "first"), stored("b", "second")};

@@ -4,6 +4,8 @@
  */
 #include "app.h"
 
+#include "ludus/file.h"
+
 #include <fcntl.h>
 #include <float.h>
 #include <math.h>
@@ -186,16 +188,13 @@ static lu_status read_updates(series *s, const app *a, const char *run_id) {
     char tag[64];
     const char *names[] = {run_id, "metrics", "updates.jsonl", NULL};
     int file = open_beneath(a->options.runs, names, &size, tag);
-    FILE *input = file >= 0 ? fdopen(file, "r") : NULL;
+    FILE *input = lu_file_stream(file);
     char *line = NULL;
     size_t room = 0;
     if (!input) {
-        if (file >= 0) {
-            close(file);
-        }
         return file == NO_DESCRIPTOR ? LU_BUSY : LU_OK; /* nothing was written yet */
     }
-    for (ssize_t length; (length = getline(&line, &room, input)) > 0;) {
+    for (ssize_t length; (length = lu_file_line(&line, &room, input)) > 0;) {
         if (line[length - 1] == '\n' && length < LINE_MOST) { /* else it is being written */
             add_line(s, line, (size_t)length - 1);
         }

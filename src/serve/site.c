@@ -6,6 +6,7 @@
 #include "ludus/hash.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,7 +131,10 @@ static void add_page(site *s, const char *path, int file, size_t size) {
 
 /* Adds the plain files below a folder; links and names that begin with a dot are left out. */
 static void add_folder(site *s, int folder, const char *prefix, const char *ending, int depth) {
-    DIR *list = fdopendir(folder);
+    DIR *list;
+    do {
+        list = fdopendir(folder);
+    } while (!list && lu_memory_again(errno));
     for (struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
         struct stat about;
         int file = entry->d_name[0] == '.' ? -1

@@ -438,7 +438,7 @@ def seats_that_are_not_there():
                                                   for w in verb], "--opponent", model, program=PROBES)
     for verb in (["watch", "house"], ["compare", "careful", "random", "--game", "house"], ["play", "house"]):
         fails(2, "house drives this seat itself", *verb, "--seat", "1", program=PROBES)
-    fails(2, "is a bot", "eval", "bot:expert", program=PROBES)
+    fails(2, "a bot needs its game", "eval", "bot:expert", program=PROBES)
     fails(2, "needs two PLAYERS", "match", "expert", program=PROBES)
 
 

@@ -143,14 +143,14 @@ def other_names_set_settings():
               "normalize_observations": ("false", False), "include_target_obs_in_critic": ("false", False),
               "precision": ("bf16", "bf16"), "learning_rate": ("3e-4", 3e-4), "experiment": ("X", "X"),
               "past_self_play_experiment": ("X", "X"), "latest_self_play_experiment": ("X", "X"),
-              "experiment_name": ("X", "X"), "early_stopping": ("won > 0.9", "won > 0.9"),
+              "experiment_name": ("X", "X"), "target": ("X", ["X"]), "early_stopping": ("won > 0.9", "won > 0.9"),
               "noise_generator": ("hp:0.1", "hp:0.1"), "num_eval_agent": ("8", 8), "name": ("X", "X"), "account_build": ("MED", "MED")}
     names = [row for row in ludus("settings", "--aliases", "--json").json()["settings"]
              if row["module"] in ("names of train", "duel-v1")]
     assert len(names) > 40 and all(row["type"] == "alias" for row in names)
-    # none takes the name of a setting of a game or of training, be it with other signs between its words
+    # none takes the name of a setting of duel or of training, be it with other signs between its words; to one of another game it gives way
     keys = {re.sub("[.-]", "_", row["key"]) for row in ludus("settings", "--json").json()["settings"]
-            if row["type"] != "alias" and (row["module"] in ("ludus train", "ludus config") or " " not in row["module"])}
+            if row["type"] != "alias" and (row["module"] in ("ludus train", "ludus config") or " " not in row["module"] and not row["module"].startswith("craft"))}
     assert not [row["key"] for row in names if row["module"] != "duel-v1" and re.sub("[.-]", "_", row["key"]) in keys]
     for row in names:
         given, wanted = values.get(row["key"], ("1", 1))
@@ -162,6 +162,8 @@ def other_names_set_settings():
     assert shown("duel", "--reward-damage-dealt", "0.1", "--reward-ko", "2") == {"reward.damage_dealt": 0.1, "reward.win": 2}
     fails(2, "under two names", "config", "duel", "--reward-ko", "2", "--win-reward", "1")
     fails(2, "did you mean '--learning_rate'", "train", "duel", "--learning-rat", "1")
+    assert shown("duel", "--target", "bot:baseline") == {"self_play.targets": ["bot:baseline"]}
+    assert list(shown("craft", "--target", '{"must_have_groups":["life"]}')) == ["target"]
     assert games()  # each of them still makes its table
 
 

@@ -106,8 +106,8 @@ def runs_are_listed_newest_first():
     lines = runs(folder, "list").out.splitlines()
     assert lines[0].split()[:4] == ["run", "game", "algorithm", "status"] and len(lines) == 3
     assert "7 .. 9" in lines[2] and "good lr:3e-4" in lines[2], lines
-    assert "no such run" in runs(folder, "list", "--tag", "nothing").out
-    assert "no such run" in runs(WORK / "runs-nowhere", "list").out
+    assert "no matching run" in runs(folder, "list", "--tag", "nothing").out
+    assert "no matching run" in runs(WORK / "runs-nowhere", "list").out
     fails(2, "any, running", "runs", "list", "--status", "dead")
 
 

@@ -462,7 +462,7 @@ TEST(an_order_that_is_not_given_is_not_made_up) {
     CHECK_HAS(error.text, "--draw_order given needs 'draw_pile'");
     NEED(ask(roomy, given, &error) == LU_OK); /* a shop draws nothing */
     NEED(ask("{\"hand\":[\"KH\"],\"target\":30,\"seed\":\"ABC\"}", few, &error) == LU_OK);
-    CHECK_HAS(said, "what seed would draw: it tells of the first blind");
+    CHECK_HAS(said, "what seed would draw: it gives the first blind");
 }
 
 #define LUCKY(target)                                                                              \

@@ -126,7 +126,7 @@ export const howTo = [
   },
   {
     title: "Joker, brief",
-    text: "In this variant selecting cards is a decision of its own: choose them as always, then P or D. Packs are resolved by themselves: what fits first is taken. Only the first eight cards, five jokers, two consumables and two cards of the shop are within reach, and nothing is moved.",
+    text: "In this variant selecting is a decision of its own: choose cards as always, then P or D. Packs resolve by themselves. Only the first eight cards, five jokers, two consumables and two cards of the shop are within reach, and nothing is moved.",
   },
   {
     title: "Joker, planned",
