@@ -388,10 +388,12 @@ static int first_equal(const table *t, int row) {
 static void add_folded(const table *t, lu_text *text) {
     for (int row = 1; row < t->rows; row++) {
         lu_text line = LU_TEXT_INIT;
+        const char *last = t->cells[row * t->columns]; /* two rows may have one name */
         for (int r = row + 1; first_equal(t, row) == row && r < t->rows; r++) {
-            if (first_equal(t, r) == row) {
-                lu_text_addf(&line, "%s = %s", line.length ? "" : t->cells[row * t->columns],
-                             t->cells[r * t->columns]);
+            const char *name = t->cells[r * t->columns];
+            if (first_equal(t, r) == row && strcmp(name, last) != 0) {
+                lu_text_addf(&line, "%s = %s", line.length ? "" : last, name);
+                last = name;
             }
         }
         if (line.length) {

@@ -6,7 +6,7 @@
 #include "output.h"
 #include "train_display.h"
 #include "training_settings.h"
-#include "world.h"
+#include "mpi/world.h"
 
 #include "ludus/clock.h"
 #include "ludus/dqn.h"

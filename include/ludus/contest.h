@@ -39,6 +39,8 @@ typedef struct lu_contest {
 /* Plays match.episodes games, an even number. In a game for more than two A and B sit in turn. */
 lu_status lu_contest_play(lu_contest *contest, lu_error *error);
 void lu_contest_free(lu_contest *contest);
+/* Share of the games that A won, seed by seed: the two of a seed share their chance. */
+lu_summary lu_contest_wins(const lu_contest *contest);
 /* "accepted" (`other` explains the results), "rejected" (`null` does) or "undecided". */
 const char *lu_contest_decision(const lu_contest *contest);
 /* One JSON object. */

@@ -137,6 +137,17 @@ const char *lu_contest_decision(const lu_contest *c) {
     return end == LU_SPRT_OTHER ? "accepted" : end == LU_SPRT_NULL ? "rejected" : "undecided";
 }
 
+lu_summary lu_contest_wins(const lu_contest *c) {
+    int seeds = c->match.episodes / 2;
+    double *won = lu_alloc_zero((size_t)seeds, sizeof *won);
+    for (int e = 0; e < 2 * seeds; e++) {
+        won[e / 2] += lu_match_points(&c->match, e) == 1.0 ? 0.5 : 0.0;
+    }
+    lu_summary wins = lu_summarise(won, seeds, false);
+    free(won);
+    return wins;
+}
+
 static void write_test(const lu_contest *c, lu_json *json) {
     lu_json_key_object(json, "sprt");
     lu_json_key_string(json, "decision", lu_contest_decision(c));

@@ -1,5 +1,5 @@
 /* The processes that mpirun has started together: a starter is known by what it leaves in the
- * environment, and MPI itself is in a module beside the program (apps/mpi), opened only then. */
+ * environment, and MPI itself is in a module beside the program (mpi.c), opened only then. */
 #include "world.h"
 
 #include <dlfcn.h>
