@@ -3,10 +3,10 @@
  * train_display.c, what lives beside it in src/lab/train_companions.c. */
 #include "call_episode.h"
 #include "cli.h"
+#include "mpi/world.h"
 #include "output.h"
 #include "train_display.h"
 #include "training_settings.h"
-#include "mpi/world.h"
 
 #include "ludus/clock.h"
 #include "ludus/dqn.h"
