@@ -6884,7 +6884,7 @@ static const craft_group groups[] = {
     {"intelligence", "intelligence", "int|intelligence", 18, 1, 0},
     {"all_attributes", "all attributes", "all attributes|all stats", 19, 1, 0},
     {"attribute", "any attribute", "attribute|attributes", 20, 3, 0},
-    {"rarity", "item rarity (suffix)", "rarity|item rarity|iir|mf", 23, 1, 0},
+    {"rarity", "item rarity (suffix)", "rarity|item rarity|iir|mf|rarity of items found|rarity of items", 23, 1, 0},
     {"rarity_prefix", "item rarity (prefix)", "prefix rarity|rarity prefix", 24, 1, 0},
     {"spirit", "spirit", "spirit", 25, 1, 0},
     {"local_def", "flat local defence", "flat armour|flat evasion|flat es|flat energy shield", 26, 1, 0},

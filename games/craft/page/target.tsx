@@ -34,6 +34,12 @@ function BaseFields(props: { crafting: Crafting }) {
   );
 }
 
+/** A text with one part of it in other words; what was read of it is in lower case. */
+const swapped = (text: string, part: string, words: string): string => {
+  const at = text.toLowerCase().indexOf(part);
+  return at < 0 ? text : text.slice(0, at) + words + text.slice(at + part.length);
+};
+
 /** The target in words; read a moment after the last letter. */
 function Words(props: { crafting: Crafting }) {
   const { state, set, want } = props.crafting;
@@ -85,7 +91,7 @@ function Words(props: { crafting: Crafting }) {
                 {(nearest) => (
                   <>
                     ; did you mean{" "}
-                    <button type="button" class="link" onClick={() => ask(text().replace(part.text, nearest()))}>
+                    <button type="button" class="link" onClick={() => ask(swapped(text(), part.text, nearest()))}>
                       {nearest()}
                     </button>
                     ?

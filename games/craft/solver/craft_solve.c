@@ -118,8 +118,11 @@ static lu_status evaluate(const craft_problem *problem, craft_values *values,
                           const craft_terms *terms, const craft_policy *policy, lu_error *error) {
     const craft_graph *g = values->graph;
     for (uint32_t k = 0; k < g->table.count; k++) {
+        double given = policy[k] == CRAFT_GIVE_UP ? terms->give : 0.0;
         bool sold = terms->sale && policy[k] == CRAFT_GIVE_UP;
-        values->v[k] = g->flags[k] & CRAFT_NODE_GOAL ? terms->goal : sold ? -terms->sale[k] : 0.0;
+        values->v[k] = g->flags[k] & CRAFT_NODE_GOAL ? terms->goal
+                       : sold                        ? given - terms->sale[k]
+                                                     : given;
     }
     memset(values->d, 0, g->draws * sizeof *values->d);
     return settle(problem, values, terms, policy, error);
@@ -166,6 +169,15 @@ lu_status craft_evaluate(const craft_problem *problem, craft_values *values, cra
                       : CRAFT_NEVER_COST;
     plan->start_success = values->v[values->graph->start];
     plan->from = from_start(problem, plan);
+    return status;
+}
+
+lu_status craft_evaluate_fail(const craft_problem *problem, craft_values *values,
+                              const craft_plan *plan, double *chance, lu_error *error) {
+    craft_terms terms = {.give = 1.0};
+    craft_values_follow(values, plan->policy, plan->keep, true);
+    lu_status status = evaluate(problem, values, &terms, plan->policy, error);
+    *chance = values->v[0];
     return status;
 }
 
@@ -350,6 +362,25 @@ lu_status craft_solve_below(const craft_problem *problem, craft_values *values, 
     return status;
 }
 
+/* Whether the policy may come to a goal from every node: sweeps of that chance, until they reach no
+ * further node. */
+static bool all_arrive(const craft_problem *problem, craft_values *values,
+                       const craft_policy *policy) {
+    const craft_graph *g = problem->graph;
+    craft_terms terms = {.goal = 1.0};
+    uint32_t never = g->table.count + 1, before;
+    craft_values_set(values, 1.0, 0.0, problem->pool);
+    do {
+        (void)craft_sweep_policy(values, &terms, policy, problem->pool);
+        before = never;
+        never = 0;
+        for (uint32_t k = 0; k < g->table.count; k++) {
+            never += values->v[k] <= 0.0 && (g->flags[k] & CRAFT_NODE_REAL) ? 1 : 0;
+        }
+    } while (never > 0 && never < before);
+    return never == 0;
+}
+
 lu_status craft_uses_until(const craft_problem *problem, const double *chance, uint32_t roots,
                            double *expected, lu_error *error) {
     const craft_graph *g = problem->graph;
@@ -362,10 +393,11 @@ lu_status craft_uses_until(const craft_problem *problem, const double *chance, u
     terms.price[0] = 1.0;
     craft_values_init(&values, g);
     craft_values_follow(&values, policy, NULL, false);
+    bool ends = all_arrive(problem, &values, policy);
     craft_values_set(&values, 0.0, 0.0, problem->pool);
-    lu_status status = settle(problem, &values, &terms, policy, error);
-    *expected = 0.0;
-    for (uint32_t k = 0; k < roots; k++) {
+    lu_status status = ends ? settle(problem, &values, &terms, policy, error) : LU_OK;
+    *expected = ends ? 0.0 : CRAFT_NEVER_COST;
+    for (uint32_t k = 0; k < roots && ends; k++) {
         *expected += chance[k] * values.v[k];
     }
     craft_values_free(&values);

@@ -67,6 +67,9 @@ lu_status craft_evaluate(const craft_problem *problem, craft_values *values, cra
 /* per_base alone. */
 lu_status craft_evaluate_cost(const craft_problem *problem, craft_values *values, craft_plan *plan,
                               lu_error *error);
+/* Chance that a base is given up, exactly 0 where the policy never does. */
+lu_status craft_evaluate_fail(const craft_problem *problem, craft_values *values,
+                              const craft_plan *plan, double *chance, lu_error *error);
 /* Expected uses of the only use of a graph until a goal, from the chances of its roots; no giving
  * up. CRAFT_NEVER_COST: it may never end. */
 lu_status craft_uses_until(const craft_problem *problem, const double *chance, uint32_t roots,

@@ -36,20 +36,30 @@ static bool is_solved(int line) {
            line == CRAFT_LINE_BONE || line == CRAFT_LINE_REVEAL || line == CRAFT_LINE_KEEP;
 }
 
-static bool omen_take(craft_use *use, int effect) {
+/* Sides that omens ask for, each at most one: prefix, suffix; -1: none. */
+static int omen_side(int effect) {
     switch (effect) {
     case CRAFT_OMEN_ADD_ONLY_PREFIX:
     case CRAFT_OMEN_MAX_PREFIX:
     case CRAFT_OMEN_REMOVE_ONLY_PREFIX:
     case CRAFT_OMEN_DESECRATE_ONLY_PREFIX:
-        use->side = CRAFT_PREFIX;
-        return true;
+        return CRAFT_PREFIX;
     case CRAFT_OMEN_ADD_ONLY_SUFFIX:
     case CRAFT_OMEN_MAX_SUFFIX:
     case CRAFT_OMEN_REMOVE_ONLY_SUFFIX:
     case CRAFT_OMEN_DESECRATE_ONLY_SUFFIX:
-        use->side = CRAFT_SUFFIX;
+        return CRAFT_SUFFIX;
+    default:
+        return -1;
+    }
+}
+
+static bool omen_take(craft_use *use, int effect) {
+    if (omen_side(effect) >= 0) {
+        use->side = omen_side(effect);
         return true;
+    }
+    switch (effect) {
     case CRAFT_OMEN_ADD_TWO:
     case CRAFT_OMEN_REMOVE_TWO:
         return use->two = true;
@@ -84,6 +94,13 @@ static lu_status take_omens(craft_use *use, const craft_pack *pack, const char *
         const craft_omen *omen = &pack->omens[row];
         if (omen->line != use->line) {
             return lu_fail(error, LU_BAD_VALUE, "%s is not for %s", omen->id, use->item);
+        }
+        int side = omen_side(omen->effect);
+        bool lord =
+            omen->effect >= CRAFT_OMEN_LORD_ULAMAN && omen->effect <= CRAFT_OMEN_LORD_KURGAL;
+        if ((side >= 0 && use->side >= 0) || (lord && use->lord != CRAFT_LORD_NONE)) {
+            return lu_fail(error, LU_BAD_VALUE, "%s contradicts another omen of %s", omen->id,
+                           use->item);
         }
         if (use->omens == CRAFT_USE_OMENS || !omen_take(use, omen->effect)) {
             return lu_fail(error, LU_BAD_VALUE, "the solver does not know %s", omen->id);

@@ -60,7 +60,7 @@ static lu_status all_understood(const optimize_ask *ask, lu_error *error) {
     lu_text_add(&line, "'want': not understood: ");
     for (int k = 0; k < want->unparsed_count; k++) {
         const char *near = want->unparsed[k].nearest;
-        lu_text_addf(&line, near ? "%s'%s' (nearest: %s)" : "%s'%s'", k ? ", " : "",
+        lu_text_addf(&line, *near ? "%s'%s' (nearest: %s)" : "%s'%s'", k ? ", " : "",
                      want->unparsed[k].text, near);
     }
     lu_text_add(&line, "; understood: ");
@@ -87,7 +87,14 @@ lu_status optimize_read_base(optimize_ask *ask, lu_error *error) {
         LU_TRY(optimize_item_base(ask, &name, &level, error));
     }
     int ilvl = (int)level;
-    int base = *name ? craft_want_base(ask->pack, name, ilvl) : -1;
+    craft_place place = {0, 0};
+    int base = *name ? craft_want_base(ask->pack, name, ilvl, &place) : -1;
+    if (base >= 0 && (place.start > 0 || name[place.end])) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "'base': of '%s' only '%.*s' names a base; what else is wanted goes into "
+                       "'want'",
+                       name, (int)(place.end - place.start), name + place.start);
+    }
     if (base < 0) {
         return lu_fail(error, LU_BAD_VALUE,
                        *name ? "'base': %s has no base '%s' at item level %d; give a name or a "

@@ -64,7 +64,7 @@ TEST(what_is_not_understood_stops_the_plan) {
     CHECK_INT(
         optimize((const char *const[]){"base=Heavy Belt", "want=T1 lief", PRICES, NULL}, &error),
         LU_BAD_VALUE);
-    CHECK_HAS(error.text, "'lief' (nearest: maximum life); understood: nothing");
+    CHECK_HAS(error.text, "'lief' (nearest: life); understood: nothing");
 }
 
 /* Asks twice: in memory that is too small for all uses, and in enough. Costs and lower bounds. */
@@ -118,6 +118,7 @@ TEST(what_cannot_be_is_refused_with_the_reason) {
         {{"base=Heavy Bell", "want=life", NULL}, "has no base 'Heavy Bell'"},
         {{"base=Heavy Belt", "want=move speed", NULL}, "names no modifier of Heavy Belt"},
         {{"base=Heavy Belt", "want=life", "actions=orb", NULL}, "'orb' names no currency"},
+        {{"base=purple boots dex", "want=life", NULL}, "only 'boots dex' names a base"},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         lu_error error = {LU_OK, ""};
@@ -150,5 +151,51 @@ TEST(text_becomes_a_target) {
     CHECK_INT(want.target.needs, 1);
     CHECK_INT(want.target.need[0].any_of[0].max_tier, 2);
     CHECK_INT(want.unparsed_count, 1);
+    lu_text_free(&words);
+}
+
+/* As people say it: the base anywhere, several requirements in one piece, tiers on either side. */
+TEST(text_of_players_becomes_a_target) {
+    static const struct {
+        const char *text, *base, *words, *unparsed, *nearest;
+    } rows[] = {
+        {"30 ms, open suffix on str/dex boots", "Blacksteel Sabatons",
+         "movement speed of at least 30, 1 open suffix", NULL, NULL},
+        {"Boots (STR/DEX) with 30% movement speed and 100+ life", "Blacksteel Sabatons",
+         "movement speed of at least 30, maximum life of at least 100", NULL, NULL},
+        {"belt: life, 3 res", "Fine Belt", "maximum life, 3 x any resistance", NULL, NULL},
+        {"at least 80 life on a ring", "Unset Ring", "maximum life of at least 80", NULL, NULL},
+        {"gloves dex with attack speed t1", "Polished Bracers", "attack speed tier 1", NULL, NULL},
+        {"evasion boots, 30ms", "Drakeskin Boots", "movement speed of at least 30", NULL, NULL},
+        {"ring int 30", "Unset Ring", "intelligence of at least 30", NULL, NULL},
+        {"life ring 3 t1 res", "Unset Ring", "maximum life, 3 x any resistance tier 1", NULL, NULL},
+        {"chaos res ring t1", "Unset Ring", "chaos resistance tier 1", NULL, NULL},
+        {"ring with 2+ res, t1-t3 life", "Unset Ring",
+         "2 x any resistance, maximum life tier 3 or better", NULL, NULL},
+        {"Blacksteel Sabatons ilvl 82 t3 ms t4 life", "Blacksteel Sabatons",
+         "movement speed tier 3 or better, maximum life tier 4 or better", NULL, NULL},
+        {"armour/es helm, t2 es%, one prefix free", "Cryptic Crown",
+         "% local defence tier 2 or better, 1 open prefix", NULL, NULL},
+        {"sapphire jewel with spell damage", "Sapphire", "spell damage (weapon)", NULL, NULL},
+        {"focus, energy shield t1", "Tasalian Focus", "", "energy shield t1", "flat energy shield"},
+        {"ring with life but not mana", "Unset Ring", "", "life but not mana", ""},
+        {"t1 ring", "Unset Ring", "", "t1", ""},
+        {"ring ilvl 200 life", "Unset Ring", "maximum life", "ilvl 200", ""},
+        {"boots t1 ms", "boots", "movement speed tier 1", NULL, NULL},
+    };
+    const craft_pack *pack = craft_pack_find("poe2-0.4");
+    lu_text words = LU_TEXT_INIT;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        craft_want want;
+        craft_want_read(&want, pack, rows[k].text);
+        lu_text_clear(&words);
+        lu_text_add(&words, "");
+        craft_want_words(&want.target, pack, &words);
+        CHECK_TEXT(want.target.base, rows[k].base);
+        CHECK_TEXT(words.text, rows[k].words);
+        CHECK_INT(want.unparsed_count, rows[k].unparsed ? 1 : 0);
+        CHECK_TEXT(want.unparsed[0].text, rows[k].unparsed ? rows[k].unparsed : "");
+        CHECK_TEXT(want.unparsed[0].nearest, rows[k].nearest ? rows[k].nearest : "");
+    }
     lu_text_free(&words);
 }

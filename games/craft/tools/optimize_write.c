@@ -59,7 +59,7 @@ void optimize_write_want(lu_json *json, const optimize_ask *ask, const char *und
     for (int k = 0; k < ask->want.unparsed_count; k++) {
         lu_json_object(json);
         lu_json_key_string(json, "text", ask->want.unparsed[k].text);
-        if (ask->want.unparsed[k].nearest) {
+        if (*ask->want.unparsed[k].nearest) {
             lu_json_key_string(json, "nearest", ask->want.unparsed[k].nearest);
         }
         lu_json_object_end(json);

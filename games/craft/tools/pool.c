@@ -63,7 +63,7 @@ static void write_words(lu_json *json, const optimize_ask *ask, const char *unde
     for (int k = 0; k < ask->want.unparsed_count; k++) {
         const char *near = ask->want.unparsed[k].nearest;
         snprintf(line, sizeof line, "Not understood: '%s'%s%s", ask->want.unparsed[k].text,
-                 near ? "; nearest: " : "", near ? near : "");
+                 *near ? "; nearest: " : "", near);
         lu_json_string(json, line);
     }
     if (problem) {

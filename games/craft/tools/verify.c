@@ -7,13 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TOLERANCE 1e-6 /* relative */
+#define TOLERANCE 1e-6  /* relative */
+#define ROUNDING  1e-12 /* of a chance that is none */
 
 void craft_case_number(lu_check *check, const lu_json_value *expect, const char *key, double got) {
     const lu_json_value *value = lu_json_get(expect, key);
     if (lu_json_kind_of(value) == LU_JSON_NUMBER) {
         double want = lu_json_real_or(value, (double)NAN);
-        lu_check_number(check, key, want, got, TOLERANCE * fabs(want));
+        lu_check_number(check, key, want, got, fmax(TOLERANCE * fabs(want), ROUNDING));
     }
 }
 
@@ -119,6 +120,38 @@ static lu_status read_switches(lu_check *check, const lu_json_value *entry,
 
 /* ---- base, item, target ---- */
 
+/* A key that nothing reads would change nothing: it is the case's mismatch, by name. */
+static lu_status known_keys(lu_check *check, const lu_json_value *object, const char *const *keys,
+                            bool switches) {
+    for (size_t k = 0; k < lu_json_count(object); k++) {
+        const char *key = "";
+        (void)lu_json_member(object, k, &key);
+        bool known = switches && strcmp(key, "reveal_exclusive") == 0;
+        for (size_t row = 0; switches && row < sizeof switch_rows / sizeof *switch_rows; row++) {
+            known = known || strcmp(key, switch_rows[row].key) == 0;
+        }
+        for (int row = 0; keys[row]; row++) {
+            known = known || strcmp(key, keys[row]) == 0;
+        }
+        if (!known) {
+            char text[120];
+            snprintf(text, sizeof text, "the key '%.60s' is not known", key);
+            lu_check_say(check, text);
+            return LU_BAD_VALUE;
+        }
+    }
+    return LU_OK;
+}
+
+static lu_status check_keys(lu_check *check, const craft_case *c) {
+    static const char *const input[] = {
+        "base",    "ilvl", "item",   "actions", "action", "setup",     "spec",   "prices",
+        "version", "want", "wanted", "side",    "lord",   "min_level", "echoes", NULL};
+    static const char *const item[] = {"rarity", "mods", "fractured", "unrevealed", NULL};
+    lu_status status = known_keys(check, c->input, input, true);
+    return status == LU_OK ? known_keys(check, lu_json_get(c->input, "item"), item, false) : status;
+}
+
 static lu_status read_base(lu_check *check, const lu_json_value *entry, craft_case *c) {
     craft_switches switches = {0};
     const char *name = "";
@@ -144,18 +177,22 @@ static lu_status read_base(lu_check *check, const lu_json_value *entry, craft_ca
                : lu_check_bad(check, inner.text);
 }
 
-/* Marks what `fractured` names: a modifier or its number, or a list of them. */
-static void read_fractured(craft_case *c, const lu_json_value *value) {
+/* Marks what `fractured` names: a modifier or its number, or a list of them. False: it names one
+ * that the item has not. */
+static bool read_fractured(craft_case *c, const lu_json_value *value) {
     lu_json_kind kind = lu_json_kind_of(value);
+    bool list = kind == LU_JSON_ARRAY || kind == LU_JSON_NULL || !value, found = list;
     for (size_t k = 0; kind == LU_JSON_ARRAY && k < lu_json_count(value); k++) {
-        read_fractured(c, lu_json_at(value, k));
+        found = read_fractured(c, lu_json_at(value, k)) && found;
     }
     for (int k = 0; k < c->mods; k++) {
         const char *id = c->pack->mods[c->pool.entry[c->mod[k]].mod].id;
         bool named = kind == LU_JSON_STRING && strcmp(lu_json_text(value, NULL), id) == 0;
         bool numbered = kind == LU_JSON_NUMBER && (int)lu_json_real_or(value, -1.0) == k;
         c->flags[k] |= named || numbered ? CRAFT_FRACTURED : 0;
+        found = found || named || numbered;
     }
+    return found;
 }
 
 static lu_status read_mods(lu_check *check, craft_case *c, const lu_json_value *list) {
@@ -191,11 +228,16 @@ static lu_status read_item(lu_check *check, craft_case *c) {
     }
     for (size_t k = 0; k < lu_json_count(hidden); k++) {
         const lu_json_value *side = lu_json_at(hidden, k);
-        bool prefix = lu_json_kind_of(side) == LU_JSON_STRING && *lu_json_text(side, NULL) == 'P';
-        c->hidden[prefix ? CRAFT_PREFIX : CRAFT_SUFFIX]++;
+        const char *word = lu_json_kind_of(side) == LU_JSON_STRING ? lu_json_text(side, NULL) : "";
+        if (*word != 'P' && *word != 'S') {
+            return lu_check_bad(check, "'unrevealed' must be a list of sides, P or S");
+        }
+        c->hidden[*word == 'P' ? CRAFT_PREFIX : CRAFT_SUFFIX]++;
     }
     lu_status status = read_mods(check, c, lu_json_get(item, "mods"));
-    read_fractured(c, lu_json_get(item, "fractured"));
+    if (status == LU_OK && !read_fractured(c, lu_json_get(item, "fractured"))) {
+        return lu_check_bad(check, "'fractured' names a modifier that the item does not have");
+    }
     return c->mods + c->hidden[0] + c->hidden[1] > CRAFT_MODS
                ? lu_check_bad(check, "the item has more than six modifiers")
                : status;
@@ -305,6 +347,7 @@ static lu_status check_one(const lu_tool_io *io, lu_check *check, const lu_json_
     lu_status status = answer ? LU_OK
                               : lu_check_bad(check, "'kind' must be prob, until, mdp, reveal, "
                                                     "fracture or classic_chaos");
+    status = status == LU_OK ? check_keys(check, c) : status;
     status = status == LU_OK ? read_base(check, entry, c) : status;
     status = status == LU_OK ? read_item(check, c) : status;
     status = status == LU_OK ? read_goal(check, c) : status;

@@ -172,6 +172,20 @@ lu_status craft_case_prob(lu_check *check, const lu_tool_io *io, craft_case *c,
     return status;
 }
 
+/* One more draw on all of `now`; where there is no room, or nothing for it, an item stays. */
+static void draw_more(const craft_case *c, int draw, craft_spread *now) {
+    craft_spread next;
+    craft_spread_init(&next);
+    for (uint32_t k = 0; k < now->table.count; k++) {
+        craft_set set = now->table.set[k];
+        if (!craft_spread_draw(&next, &c->sorts, &c->sorts.draw[draw], &set, now->chance[k])) {
+            craft_spread_add(&next, &set, now->chance[k]);
+        }
+    }
+    craft_spread_free(now);
+    *now = next;
+}
+
 lu_status craft_case_classic(lu_check *check, const lu_tool_io *io, craft_case *c,
                              const lu_json_value *expect) {
     craft_set empty = {.rarity = CRAFT_RARE};
@@ -179,27 +193,26 @@ lu_status craft_case_classic(lu_check *check, const lu_tool_io *io, craft_case *
     (void)io;
     lu_status status = need_goal(check, c);
     status = status == LU_OK ? craft_case_start(check, c) : status;
-    int weighting = status == LU_OK ? craft_weighting_of(&c->sorts, 0, -1, 1.0) : 0;
-    for (int each = 0; each < 4 && status == LU_OK; each++) { /* 2 or 3 of each side */
-        craft_spread prefixes, all;
-        int p = craft_draw_of(&c->sorts, weighting, CRAFT_ONLY_P, false, 2 + each % 2);
-        int s = craft_draw_of(&c->sorts, weighting, CRAFT_ONLY_S, false, 2 + each / 2);
-        craft_spread_init(&prefixes);
+    if (status != LU_OK) {
+        return status;
+    }
+    int weighting = craft_weighting_of(&c->sorts, 0, -1, 1.0);
+    int draw[CRAFT_SIDES] = {craft_draw_of(&c->sorts, weighting, CRAFT_ONLY_P, false, 1),
+                             craft_draw_of(&c->sorts, weighting, CRAFT_ONLY_S, false, 1)};
+    for (int each = 0; each < 4; each++) { /* 2 or 3 of each side */
+        int most[CRAFT_SIDES] = {2 + each % 2, 2 + each / 2};
+        craft_spread all;
         craft_spread_init(&all);
-        (void)craft_spread_draw(&prefixes, &c->sorts, &c->sorts.draw[p], &empty, 0.25);
-        for (uint32_t k = 0; k < prefixes.table.count; k++) {
-            craft_set set = prefixes.table.set[k];
-            (void)craft_spread_draw(&all, &c->sorts, &c->sorts.draw[s], &set, prefixes.chance[k]);
+        craft_spread_add(&all, &empty, 0.25);
+        for (int k = 0; k < most[0] + most[1]; k++) {
+            draw_more(c, draw[k < most[0] ? CRAFT_PREFIX : CRAFT_SUFFIX], &all);
         }
         chance += fulfilled(c, &all);
-        craft_spread_free(&prefixes);
         craft_spread_free(&all);
     }
-    if (status == LU_OK) {
-        craft_case_number(check, expect, "probability", chance);
-        craft_case_number(check, expect, "expected_chaos", 1.0 / chance);
-    }
-    return status;
+    craft_case_number(check, expect, "probability", chance);
+    craft_case_number(check, expect, "expected_chaos", 1.0 / chance);
+    return LU_OK;
 }
 
 lu_status craft_case_fracture(lu_check *check, const lu_tool_io *io, craft_case *c,
@@ -321,7 +334,11 @@ lu_status craft_case_until(lu_check *check, const lu_tool_io *io, craft_case *c,
         craft_problem task = task_of(io, &graph);
         status =
             craft_uses_until(&task, spread.chance, spread.table.count, &expected, check->error);
-        craft_case_number(check, expect, "expected_uses", expected);
+        if (expected >= CRAFT_NEVER_COST) {
+            lu_check_say(check, "from some items no number of uses fulfils the target");
+        } else {
+            craft_case_number(check, expect, "expected_uses", expected);
+        }
         craft_case_number(check, expect, "states", graph.states - graph.goals);
     }
     craft_graph_free(&graph);
@@ -362,7 +379,7 @@ static bool is_use(const lu_json_value *value, const craft_use *use) {
 }
 
 static void compare_plan(lu_check *check, const craft_case *c, const craft_graph *graph,
-                         const craft_problem *task, const craft_plan *plan,
+                         const craft_problem *task, const craft_plan *plan, double given_up,
                          const lu_json_value *expect) {
     const lu_json_value *first = lu_json_get(expect, "first_action");
     craft_case_number(check, expect, "states", graph->states);
@@ -370,7 +387,7 @@ static void compare_plan(lu_check *check, const craft_case *c, const craft_graph
         craft_case_number(check, expect, "edges", (double)craft_graph_edges(graph));
     }
     craft_case_number(check, expect, "optimal_total_cost", plan->fresh + task->base);
-    craft_case_number(check, expect, "give_up_probability_per_base", 1.0 - plan->success);
+    craft_case_number(check, expect, "give_up_probability_per_base", given_up);
     craft_case_number(check, expect, "lower_bound_fresh", plan->lower);
     craft_case_number(check, expect, "upper_bound_fresh", plan->upper);
     if (lu_json_kind_of(first) == LU_JSON_OBJECT && plan->policy[0] != CRAFT_GIVE_UP) {
@@ -398,7 +415,9 @@ lu_status craft_case_mdp(lu_check *check, const lu_tool_io *io, craft_case *c,
         craft_values_init(&values, &graph);
         status = craft_solve(&task, &values, &plan, check->error);
         if (status == LU_OK && plan.possible) {
-            compare_plan(check, c, &graph, &task, &plan, expect);
+            double given_up = 0.0;
+            status = craft_evaluate_fail(&task, &values, &plan, &given_up, check->error);
+            compare_plan(check, c, &graph, &task, &plan, given_up, expect);
         } else if (status == LU_OK) {
             lu_check_say(check, "no chain of actions fulfils the target");
         }

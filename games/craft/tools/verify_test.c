@@ -89,6 +89,10 @@ static const struct {
      BOOTS "," RARE4 ",\"unrevealed\":[\"P\"]},\"want\":\"ColdResist6\","
            "\"fracture_unrevealed_counts\":0",
      0.0},
+    {"two prefixes have no room for a third", "classic_chaos",
+     "\"base\":\"Gloam Ring\",\"ilvl\":34,\"weights\":\"flat\",\"spec\":{\"need\":[{\"any_of\":["
+     "{\"ladder\":\"IncreasedLife\",\"max_tier\":4},{\"mod\":\"AddedColdDamage8\"}]}]}",
+     0.040308978131099585},
     {"an essence gives its modifier", "prob",
      BOOTS "," LIFE ",\"item\":{\"rarity\":\"magic\",\"mods\":[\"FireResist6\"]},"
            "\"actions\":[{\"currency\":\"greater_essence_of_the_body\"}]",
@@ -124,11 +128,39 @@ TEST(what_is_no_case_is_refused) {
         {"{\"kind\":\"prob\",\"input\":{" BOOTS ",\"version\":\"0.9\"}}", "'version' must be"},
         {"{\"kind\":\"prob\",\"input\":{" BOOTS ",\"side_choice\":\"x\"}}", "'side_choice' has"},
         {"{\"kind\":\"reveal\",\"input\":{" BOOTS ",\"side\":\"S\"}}", "'wanted' must be"},
+        {"{\"kind\":\"prob\",\"input\":{" BOOTS ",\"item\":{\"unrevealed\":[\"X\"]}}}",
+         "'unrevealed' must be"},
+        {"{\"kind\":\"prob\",\"input\":{" BOOTS ",\"item\":{\"fractured\":[\"X\"]}}}",
+         "'fractured' names"},
     };
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         lu_error error = {LU_OK, ""};
         CHECK_INT(verify(bad[k].text, &error), LU_BAD_DATA);
         CHECK_HAS(error.text, bad[k].says);
+    }
+}
+
+/* What is not read would change nothing, and what never ends has no mean. */
+TEST(a_case_that_has_no_answer_says_why) {
+    static const struct {
+        const char *kind, *input, *says;
+    } none[] = {
+        {"prob", BOOTS "," LIFE ",\"actions\":[],\"colour\":1", "the key 'colour' is not known"},
+        {"prob", BOOTS "," LIFE ",\"actions\":[],\"item\":{\"quality\":20}",
+         "the key 'quality' is not known"},
+        {"until",
+         "\"base\":\"Heavy Belt\",\"ilvl\":1,\"spec\":{\"need\":[{\"any_of\":[{\"family\":"
+         "\"IncreasedLife\"}],\"count\":2}]},\"setup\":[{\"currency\":\"orb_of_alchemy\"}],"
+         "\"action\":{\"currency\":\"chaos_orb\"}",
+         "no number of uses fulfils the target"},
+    };
+    for (size_t k = 0; k < sizeof none / sizeof *none; k++) {
+        lu_error error = {LU_OK, ""};
+        char text[1200];
+        snprintf(text, sizeof text, "{\"kind\":\"%s\",\"input\":{%s},\"expect\":{}}", none[k].kind,
+                 none[k].input);
+        CHECK_INT(verify(text, &error), LU_CHECK_FAILED);
+        CHECK_HAS(said, none[k].says);
     }
 }
 
@@ -138,6 +170,9 @@ TEST(an_unknown_action_fails_its_case_alone) {
     } unknown[] = {
         {"{\"currency\":\"divine_orb\"}", "the solver does not know divine_orb"},
         {"{\"currency\":\"vaal_orb\"}", "the solver does not know vaal_orb"},
+        {"{\"currency\":\"exalted_orb\",\"omens\":[\"omen_of_sinistral_exaltation\","
+         "\"omen_of_dextral_exaltation\"]}",
+         "omen_of_dextral_exaltation contradicts another omen of exalted_orb"},
         {"{\"currency\":\"orb_of_tea\"}", "there is no currency, essence or bone 'orb_of_tea'"},
         {"{\"currency\":\"exalted_orb\",\"omens\":[\"omen_of_catalysing_exaltation\"]}",
          "the solver does not know omen_of_catalysing_exaltation"},

@@ -7,75 +7,29 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-/* ---- bases ---- */
+/* What the text had for a base or an item level: what is behind it may still belong to the
+ * requirement before it ("chaos res ring t1"). */
+#define CUT '\1'
 
-/* Attributes that a text names, as bits of str, dex, int. */
-static int attributes_of(const char *text, bool whole_words) {
-    static const char *const names[] = {"str", "dex", "int"};
-    int bits = 0;
-    for (const char *at = text; *at; at++) {
-        bool starts = at == text || !isalpha((unsigned char)at[-1]);
-        for (int k = 0; k < 3 && starts; k++) {
-            bool ends = !isalpha((unsigned char)at[3 < strlen(at) ? 3 : strlen(at)]);
-            if (strncasecmp(at, names[k], 3) == 0 && (ends || !whole_words)) {
-                bits |= 1 << k;
-            }
-        }
-    }
-    return bits;
-}
-
-/* Whether the text holds the words of a class, one or many ("ring", "Rings", "boots"). */
-static bool has_class(const char *text, const char *name) {
-    size_t length = strlen(name), stem = name[length - 1] == 's' ? length - 1 : length;
-    for (const char *at = text; *at; at++) {
-        bool starts = at == text || !isalpha((unsigned char)at[-1]);
-        if (starts && strncasecmp(at, name, stem) == 0) {
-            const char *end = at + stem;
-            end += tolower((unsigned char)*end) == 's' ? 1 : 0;
-            if (!isalpha((unsigned char)*end)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-int craft_want_base(const craft_pack *pack, const char *text, int ilvl) {
-    int found = craft_base_find(pack, text), wanted = attributes_of(text, true);
-    if (found >= 0 && pack->bases[found].obtainable) {
-        return found;
-    }
-    found = -1;
-    for (int k = 0; k < pack->base_count; k++) {
-        const craft_base *base = &pack->bases[k];
-        const char *pool = pack->pool_names[base->pool];
-        const char *attributes = strchr(pool, '_');
-        bool fits = base->obtainable && has_class(text, pack->classes[base->item_class].name) &&
-                    attributes_of(attributes ? attributes + 1 : "", true) == wanted &&
-                    base->rare_limit[0] == base->rare_limit[1] &&
-                    (ilvl == 0 || base->req_level <= ilvl);
-        if (fits && (found < 0 || base->req_level > pack->bases[found].req_level)) {
-            found = k;
-        }
-    }
-    return found;
-}
-
-/* ---- pieces ---- */
-
-/* One piece of the text, in lower case, and where it is read. */
+/* A reader of one piece of the text, in lower case, and the requirement that it is at. */
 typedef struct piece {
-    char text[160];
+    const craft_pack *pack;
+    craft_want *want;
     char *at;
-    int count, tier, open_side; /* 0, 0, -1: not told */
-    double least;               /* 0: not told */
+    char *start; /* of the requirement */
+    int group;   /* -1: not told yet; the same below: 0 */
+    int tier;
+    int small;    /* a number that may be how many, or a least value */
+    int count;    /* a number in words */
+    double least; /* value */
+    bool before;  /* something was told before the group */
 } piece;
 
+/* ---- words ---- */
+
 static void skip(piece *p) {
-    while (*p->at && strchr(" \t().:", *p->at)) {
+    while (*p->at && strchr(" \t().:-!", *p->at)) {
         p->at++;
     }
 }
@@ -100,9 +54,18 @@ static bool take_any(piece *p, const char *const *words) {
     return taken;
 }
 
-/* "t1", "tier 2", "t2+"; "or better" may follow. */
-static bool take_tier(piece *p) {
+/* Words that say nothing by themselves. */
+static bool take_filler(piece *p) {
+    static const char *const words[] = {"a",    "an",   "the",       "on", "in",  "of",
+                                        "to",   "for",  "my",        "i",  "any", "some",
+                                        "want", "need", "increased", NULL};
+    return take_any(p, words);
+}
+
+/* "t1", "tier 2", "t2+"; "or better" may follow. Of "t1-t2" and "t1 or t2" the worse. */
+static bool take_tier(piece *p, int *tier) {
     static const char *const after[] = {"or better", "or higher", "+", NULL};
+    static const char *const either[] = {"or", "/", NULL};
     char *start = p->at;
     skip(p);
     bool word = take(p, "tier");
@@ -115,21 +78,195 @@ static bool take_tier(piece *p) {
         p->at = start;
         return false;
     }
-    p->tier = (int)strtol(p->at, &p->at, 10);
-    (void)take_any(p, after);
+    long number = strtol(p->at, &p->at, 10);
+    *tier = number > 99 ? 99 : (int)number;
+    char *end = p->at;
+    int worse = 0;
+    if (!take_any(p, after)) {
+        (void)take_any(p, either);
+        if (take_tier(p, &worse)) {
+            *tier = worse > *tier ? worse : *tier;
+        } else {
+            p->at = end;
+        }
+    }
     return true;
 }
 
-/* A number: how many up to three, else, or with a percent sign, a least value. */
-static bool take_number(piece *p) {
-    static const char *const least[] = {">=", "\xe2\x89\xa5", "at least", "min", "minimum", NULL};
-    static const char *const words[] = {"one", "two", "three", NULL};
+/* The group of the longest synonym that is next, -1 = none; "armour %" is "% armour". */
+static int take_group(piece *p) {
+    int found = -1;
+    size_t longest = 0;
+    char turned[48] = "";
+    skip(p);
+    size_t word = strspn(p->at, "abcdefghijklmnopqrstuvwxyz "), first = word;
+    while (first > 0 && p->at[first - 1] == ' ') {
+        first--;
+    }
+    if (first > 0 && p->at[word] == '%') {
+        snprintf(turned, sizeof turned, "%% %.*s", (int)first, p->at);
+    }
+    for (int k = 0; k < p->pack->group_count; k++) {
+        for (const char *name = p->pack->groups[k].synonyms; *name;) {
+            size_t length = strcspn(name, "|");
+            bool ends = !isalpha((unsigned char)p->at[strnlen(p->at, length)]);
+            if (length > longest && strncmp(p->at, name, length) == 0 && ends) {
+                found = k;
+                longest = length;
+            } else if (*turned && strlen(turned) == length && strncmp(turned, name, length) == 0 &&
+                       word + 1 > longest) {
+                found = k;
+                longest = word + 1;
+            }
+            name += length + (name[length] == '|' ? 1 : 0);
+        }
+    }
+    p->at += longest;
+    return found;
+}
+
+/* ---- what is not understood ---- */
+
+/* The synonym that has the text as whole words, else the nearest one. */
+static void find_nearest(const craft_pack *pack, const char *text, char *near, size_t size) {
+    enum { SYNONYMS = 512, LONGEST = 40 };
+    char kept[SYNONYMS][LONGEST];
+    const char *words[SYNONYMS], *found = NULL;
+    size_t count = 0;
+    for (int k = 0; k < pack->group_count; k++) {
+        for (const char *word = pack->groups[k].synonyms; *word && count < SYNONYMS;) {
+            size_t length = strcspn(word, "|");
+            snprintf(kept[count], LONGEST, "%.*s", (int)length, word);
+            const char *in = *text ? strstr(kept[count], text) : NULL;
+            bool starts = in && (in == kept[count] || in[-1] == ' ');
+            bool whole = starts && (in[strlen(text)] == '\0' || in[strlen(text)] == ' ');
+            found = !found && whole ? kept[count] : found;
+            words[count] = kept[count];
+            count++;
+            word += length + (word[length] == '|' ? 1 : 0);
+        }
+    }
+    found = found ? found : lu_nearest(text, words, count);
+    snprintf(near, size, "%s", found ? found : "");
+}
+
+/* Copies text without blanks around it. */
+static void trim(char *to, const char *text, size_t length) {
+    for (; length > 0 && *text == ' '; length--) {
+        text++;
+    }
+    while (length > 0 && strchr(" .", text[length - 1])) {
+        length--;
+    }
+    snprintf(to, CRAFT_NAME, "%.*s", (int)(length < CRAFT_NAME ? length : CRAFT_NAME - 1), text);
+}
+
+/* `from` is told; what is near to the words at `word`, a part of it, up to a tier or a number. */
+static void tell_unparsed(piece *p, const char *from, const char *word) {
+    craft_want *want = p->want;
+    char words[CRAFT_NAME];
+    if (want->unparsed_count == CRAFT_UNPARSED) {
+        return;
+    }
+    trim(want->unparsed[want->unparsed_count].text, from, strlen(from));
+    size_t length = strcspn(word, "0123456789");
+    length -= length > 1 && word[length] && word[length - 1] == 't' ? 1 : 0;
+    trim(words, word, length);
+    find_nearest(p->pack, words, want->unparsed[want->unparsed_count++].nearest, CRAFT_NAME);
+}
+
+/* ---- requirements ---- */
+
+static void begin(piece *p) {
+    p->group = -1;
+    p->tier = p->small = p->count = 0;
+    p->least = 0.0;
+    p->before = false;
+    skip(p);
+    p->start = p->at;
+}
+
+/* Whether a small number is how many: of a group of several families, of one it is a value. */
+static int count_of(const piece *p, double *least) {
+    const craft_group *group = &p->pack->groups[p->group];
+    bool several = group->families + group->ladders > 1;
+    *least = p->small > 1 && !several && *least <= 0.0 ? p->small : *least;
+    return p->count > 0 ? p->count : p->small > 0 && several ? p->small : 1;
+}
+
+/* The requirement is over: it is added, or told as not understood where it names nothing. */
+static void finish(piece *p) {
+    craft_target *target = &p->want->target;
+    bool told = p->tier > 0 || p->small > 0 || p->count > 0 || p->least > 0.0;
+    if (p->group < 0 || target->needs == CRAFT_NEEDS_MAX) {
+        if (told || p->group >= 0) {
+            tell_unparsed(p, p->start, p->start);
+        }
+        begin(p);
+        return;
+    }
+    craft_need *need = &target->need[target->needs++];
+    double least = p->least;
+    snprintf(need->id, sizeof need->id, "%s", p->pack->groups[p->group].id);
+    need->count = count_of(p, &least);
+    need->weight = 1.0;
+    need->matchers = 1;
+    need->any_of[0] = (craft_matcher){.kind = CRAFT_MATCH_GROUP,
+                                      .max_tier = (uint8_t)p->tier,
+                                      .row = p->group,
+                                      .min_value = least};
+    begin(p);
+}
+
+/* Whether the piece names a group further on. */
+static bool more_groups(const piece *p) {
+    piece ahead = *p;
+    bool found = false;
+    while (*ahead.at && !found) {
+        bool starts = !isalpha((unsigned char)ahead.at[-1]);
+        piece one = ahead;
+        found = starts && take_group(&one) >= 0;
+        ahead.at++;
+    }
+    return found;
+}
+
+/* Before a tier or a number is noted: it begins another requirement where this one has its own
+ * already, or where such things stand before their groups. */
+static void note(piece *p, bool has, char *from) {
+    if (p->group >= 0 && (has || (p->before && more_groups(p)))) {
+        finish(p);
+        p->start = from;
+    }
+    p->before = p->before || p->group < 0;
+}
+
+static bool read_tier(piece *p) {
+    int tier = 0;
+    char *start = p->at;
+    if (!take_tier(p, &tier)) {
+        return false;
+    }
+    note(p, p->tier > 0, start);
+    p->tier = tier;
+    return true;
+}
+
+/* A number. In words it is how many; with a percent sign or above six a least value. */
+static bool read_number(piece *p) {
+    static const char *const least[] = {">=", ">", "at least", "min", "minimum", "over", "+", NULL};
+    static const struct {
+        const char *word;
+        int count;
+    } words[] = {{"one", 1},    {"two", 2},  {"three", 3},  {"four", 4},
+                 {"double", 2}, {"dual", 2}, {"triple", 3}, {"tri", 3}};
     char *start = p->at;
     (void)take_any(p, least);
     skip(p);
-    for (int k = 0; words[k]; k++) {
-        if (take(p, words[k])) {
-            p->count = k + 1;
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        if (take(p, words[k].word)) {
+            note(p, p->count > 0, start);
+            p->count = words[k].count;
             return true;
         }
     }
@@ -138,26 +275,34 @@ static bool take_number(piece *p) {
         return false;
     }
     double number = strtod(p->at, &p->at);
-    bool percent = take(p, "%"), plus = take(p, "+");
-    if (percent || plus || number > 3.0) {
-        p->least = number;
+    bool percent = take(p, "%");
+    (void)take(p, "+");
+    bool small = !percent && number <= 6.0 && number == (int)number;
+    note(p, small ? p->small > 0 : p->least > 0.0, start);
+    if (small) {
+        p->small = (int)number;
     } else {
-        p->count = (int)number;
+        p->least = number;
     }
     return true;
 }
 
-static bool take_open(piece *p) {
+/* "2 open suffixes", "prefix free". */
+static bool read_open(piece *p) {
     static const char *const open[] = {"open", "free", "empty", NULL};
     static const char *const sides[][3] = {{"prefix", "prefixes", NULL},
                                            {"suffix", "suffixes", NULL}};
     char *start = p->at;
-    if (!take_any(p, open)) {
-        return false;
-    }
+    bool first = take_any(p, open);
     for (int side = 0; side < CRAFT_SIDES; side++) {
-        if (take_any(p, sides[side])) {
-            p->open_side = side;
+        if (take_any(p, sides[side]) && (first || take_any(p, open))) {
+            int count = p->count > 0 ? p->count : p->small > 0 ? p->small : 1;
+            if (p->group >= 0) {
+                finish(p);
+                count = 1;
+            }
+            p->want->target.open[side] = count;
+            begin(p);
             return true;
         }
     }
@@ -165,130 +310,94 @@ static bool take_open(piece *p) {
     return false;
 }
 
-/* The longest synonym that is next; -1 = none. */
-static int take_group(piece *p, const craft_pack *pack) {
-    int found = -1;
-    size_t longest = 0;
-    skip(p);
-    for (int k = 0; k < pack->group_count; k++) {
-        for (const char *word = pack->groups[k].synonyms; *word;) {
-            size_t length = strcspn(word, "|");
-            bool ends = !isalpha((unsigned char)p->at[strnlen(p->at, length)]);
-            if (length > longest && strncmp(p->at, word, length) == 0 && ends) {
-                found = k;
-                longest = length;
-            }
-            word += length + (word[length] == '|' ? 1 : 0);
-        }
+static bool read_group(piece *p) {
+    char *start = p->at;
+    int group = take_group(p);
+    if (group >= 0 && p->group >= 0) {
+        finish(p);
+        p->start = start;
     }
-    p->at += longest;
-    return found;
+    p->group = group >= 0 ? group : p->group;
+    return group >= 0;
+}
+
+/* Numbers and tiers behind a base that belong to the requirement before it. */
+static bool join(piece *p) {
+    craft_target *target = &p->want->target;
+    craft_matcher *last = target->needs ? &target->need[target->needs - 1].any_of[0] : NULL;
+    bool alone = p->group < 0 && p->count == 0 && p->small == 0 && (p->tier > 0 || p->least > 0.0);
+    if (!last || !alone || (p->tier > 0 && last->max_tier > 0) ||
+        (p->least > 0.0 && last->min_value > 0.0)) {
+        return false;
+    }
+    last->max_tier = p->tier > 0 ? (uint8_t)p->tier : last->max_tier;
+    last->min_value = p->least > 0.0 ? p->least : last->min_value;
+    return true;
+}
+
+static void read_piece(craft_want *want, const craft_pack *pack, char *text, bool joined) {
+    piece p = {.pack = pack, .want = want, .at = text};
+    begin(&p);
+    while (*p.at) {
+        if (!read_tier(&p) && !read_open(&p) && !read_number(&p) && !read_group(&p) &&
+            !take_filler(&p)) {
+            tell_unparsed(&p, p.group >= 0 ? p.start : p.at, p.at);
+            return;
+        }
+        skip(&p);
+    }
+    if (!joined || !join(&p)) {
+        finish(&p);
+    }
 }
 
 /* ---- the whole ---- */
 
-static void tell_unparsed(craft_want *want, const craft_pack *pack, const char *text) {
-    enum { SYNONYMS = 512 };
-    const char *words[SYNONYMS];
-    char kept[SYNONYMS][40];
-    size_t count = 0;
-    if (want->unparsed_count == CRAFT_UNPARSED) {
+/* Cuts out "ilvl 85" or "item level 85". */
+static void take_level(craft_want *want, const craft_pack *pack, char *text) {
+    static const char *const words[] = {"item level", "ilevel", "ilvl"};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        char *found = strstr(text, words[k]), *end = NULL;
+        char *number = found ? found + strlen(words[k]) : NULL;
+        number = number ? number + strspn(number, " :=>") : NULL;
+        if (!number || !isdigit((unsigned char)*number)) {
+            continue;
+        }
+        long level = strtol(number, &end, 10);
+        if (level < 1 || level > 100) {
+            piece p = {.pack = pack, .want = want};
+            char told[CRAFT_NAME];
+            snprintf(told, sizeof told, "%.*s", (int)(end - found), found);
+            tell_unparsed(&p, told, told);
+        } else {
+            want->target.ilvl = (int32_t)level;
+        }
+        memset(found, CUT, (size_t)(end - found));
         return;
     }
-    for (int k = 0; k < pack->group_count; k++) {
-        for (const char *word = pack->groups[k].synonyms; *word && count < SYNONYMS;) {
-            size_t length = strcspn(word, "|");
-            snprintf(kept[count], sizeof kept[count], "%.*s", (int)length, word);
-            words[count] = kept[count];
-            count++;
-            word += length + (word[length] == '|' ? 1 : 0);
+}
+
+/* Cuts out the base: a class that several have stays as it was told, for whoever asks for one. */
+static void take_base(craft_want *want, const craft_pack *pack, char *text) {
+    craft_place place;
+    int base = craft_want_base(pack, text, want->target.ilvl, &place);
+    size_t length = place.end - place.start;
+    if (length > 0) {
+        snprintf(want->target.base, CRAFT_NAME, "%.*s",
+                 (int)(length < CRAFT_NAME ? length : CRAFT_NAME - 1),
+                 base >= 0 ? pack->bases[base].name : text + place.start);
+        if (base >= 0) {
+            snprintf(want->target.base, CRAFT_NAME, "%s", pack->bases[base].name);
         }
-    }
-    const char *near = lu_nearest(text, words, count), *own = NULL;
-    for (int k = 0; near && k < pack->group_count && !own; k++) {
-        own = strstr(pack->groups[k].synonyms, near) ? pack->groups[k].label : NULL;
-    }
-    snprintf(want->unparsed[want->unparsed_count].text, CRAFT_NAME, "%s", text);
-    want->unparsed[want->unparsed_count++].nearest = own;
-}
-
-static void add_need(craft_want *want, const craft_pack *pack, const piece *p, int group) {
-    craft_target *target = &want->target;
-    if (target->needs == CRAFT_NEEDS_MAX) {
-        tell_unparsed(want, pack, p->text);
-        return;
-    }
-    craft_need *need = &target->need[target->needs++];
-    snprintf(need->id, sizeof need->id, "%s", pack->groups[group].id);
-    need->count = p->count > 0 ? p->count : 1;
-    need->weight = 1.0;
-    need->matchers = 1;
-    need->any_of[0] = (craft_matcher){.kind = CRAFT_MATCH_GROUP,
-                                      .max_tier = (uint8_t)p->tier,
-                                      .row = group,
-                                      .min_value = p->least};
-}
-
-/* "ilvl 85"; a base, a class with attributes. What is behind it is read on. */
-static bool take_item(craft_want *want, const craft_pack *pack, piece *p) {
-    char *found = strstr(p->text, "ilvl");
-    if (found) {
-        char *start = found + strcspn(found, "0123456789");
-        want->target.ilvl = (int32_t)strtol(start, NULL, 10);
-    }
-    char before[160];
-    snprintf(before, sizeof before, "%.*s", found ? (int)(found - p->text) : (int)strlen(p->text),
-             p->text);
-    for (size_t end = strlen(before); end > 0 && before[end - 1] == ' '; end--) {
-        before[end - 1] = '\0';
-    }
-    int base = *before ? craft_want_base(pack, before, want->target.ilvl) : -1;
-    if (base >= 0) {
-        snprintf(want->target.base, sizeof want->target.base, "%s", pack->bases[base].name);
-        for (int k = 0; k < pack->class_count; k++) { /* "ring life": the rest is a requirement */
-            size_t length = strlen(pack->classes[k].name);
-            if (strncasecmp(before, pack->classes[k].name, length) == 0 && before[length] == ' ') {
-                p->at = p->text + length;
-                return false;
-            }
-        }
-    }
-    return base >= 0 || (found && found == p->text);
-}
-
-static void read_piece(craft_want *want, const craft_pack *pack, piece *p) {
-    bool more = true;
-    int group = -1;
-    p->at = p->text;
-    p->count = p->tier = 0;
-    p->least = 0.0;
-    p->open_side = -1;
-    skip(p);
-    if (!*p->at || take_item(want, pack, p)) {
-        return;
-    }
-    while (more) {
-        skip(p);
-        more = take_tier(p) || take_open(p) || take_number(p);
-        if (!more && group < 0) {
-            group = take_group(p, pack);
-            more = group >= 0;
-        }
-    }
-    skip(p);
-    if (*p->at || (group < 0 && p->open_side < 0)) {
-        tell_unparsed(want, pack, *p->at ? p->at : p->text);
-    } else if (p->open_side >= 0) {
-        want->target.open[p->open_side] = p->count > 0 ? p->count : 1;
-    } else {
-        add_need(want, pack, p, group);
+        memset(text + place.start, CUT, length);
     }
 }
 
-/* Length of a separator at this place: comma, semicolon, plus between blanks, "and", "with". */
+/* Length of a separator at this place: comma, semicolon, colon, ampersand, plus between blanks,
+ * "and", "with". */
 static size_t separator(const char *at) {
-    if (*at == ',' || *at == ';' || *at == '\n') {
-        return 1;
+    if (strchr(",;\n&:", *at) || *at == CUT) {
+        return *at ? 1 : 0;
     }
     return strncmp(at, " + ", 3) == 0      ? 3
            : strncmp(at, " and ", 5) == 0  ? 5
@@ -296,24 +405,40 @@ static size_t separator(const char *at) {
                                            : 0;
 }
 
-void craft_want_read(craft_want *want, const craft_pack *pack, const char *text) {
-    piece p;
+/* In lower case, with ">=" for its sign. */
+static char *lowered(const char *text) {
+    char *lower = lu_alloc(strlen(text) + 1);
     size_t length = 0;
-    memset(want, 0, sizeof *want);
-    for (const char *at = text;; at++) {
-        size_t skips = separator(at);
-        if (skips > 0 || !*at) {
-            p.text[length] = '\0';
-            read_piece(want, pack, &p);
-            length = 0;
-            at += skips > 0 ? skips - 1 : 0;
-        } else if (length + 1 < sizeof p.text) {
-            p.text[length++] = (char)tolower((unsigned char)*at);
+    while (*text) {
+        bool sign = strncmp(text, "\xe2\x89\xa5", 3) == 0;
+        if (sign) {
+            lower[length++] = '>';
         }
-        if (!*at) {
-            return;
+        lower[length++] = sign ? '=' : *text == CUT ? ' ' : (char)tolower((unsigned char)*text);
+        text += sign ? 3 : 1;
+    }
+    lower[length] = '\0';
+    return lower;
+}
+
+void craft_want_read(craft_want *want, const craft_pack *pack, const char *text) {
+    char *all = lowered(text), *start = all;
+    bool joined = false;
+    memset(want, 0, sizeof *want);
+    take_level(want, pack, all);
+    take_base(want, pack, all);
+    for (char *at = all, last = 'x'; last; at++) {
+        size_t skips = separator(at);
+        last = *at;
+        if (skips > 0 || !last) {
+            *at = '\0';
+            read_piece(want, pack, start, joined);
+            joined = last == CUT || (joined && at == start);
+            at += skips > 0 ? skips - 1 : 0;
+            start = at + 1;
         }
     }
+    free(all);
 }
 
 /* ---- back to words ---- */
