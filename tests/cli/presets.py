@@ -131,6 +131,9 @@ def the_presets_of_duel_train():
     start = ludus("train", "duel", "--preset", "core", *small[:6], "--total-timesteps", "128", "--set", "eval.on=false", "--out",
                   WORK / "duel/runs", "--json").lines()[0]
     assert start["parameters"] == 1774894, start
+    exploiters = [[shown("duel", "--preset", name)[f"league.{kind}_exploiters"] for kind in ("main", "league")]
+                  for name in ("prioritized-past-self-play", "past-self-play-with-adversary")]
+    assert exploiters == [[1, 1], [2, 1]], exploiters
     human = shown("duel", "--preset", "human-like")
     assert (human["self_play.pure"], human["self_play.past"], human["self_play.latest"]) == (0.1, 0.8, 0.1)
     assert human["reward.protected_previous_wrong_prayer"] == -0.012 and human["train.gamma"] == 0.995
