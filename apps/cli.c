@@ -182,6 +182,11 @@ static char *key_of(const char *text, size_t length) {
     return key;
 }
 
+/* What may stand behind a yes or no, as other programs write it: --death-match false. */
+static bool is_truth(const char *text) {
+    return strcmp(text, "true") == 0 || strcmp(text, "false") == 0;
+}
+
 static lu_status split_words(words *w, const verb *asked, int count, char **given,
                              lu_error *error) {
     bool only_arguments = false;
@@ -223,6 +228,9 @@ static lu_status split_words(words *w, const verb *asked, int count, char **give
             if (i + 1 >= count || strncmp(given[i + 1], "--", 2) == 0) {
                 return lu_fail(error, LU_USAGE, "option '%s' needs a value: %s VALUE", text, text);
             }
+            at->value = given[++i];
+        } else if (!equals && kind == TAKES_NOTHING && takes_common(at->key) == TAKES_UNKNOWN &&
+                   i + 1 < count && is_truth(given[i + 1])) {
             at->value = given[++i];
         }
     }

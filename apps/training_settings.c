@@ -2,6 +2,7 @@
 #include "training_settings.h"
 
 #include "ludus/json.h"
+#include "ludus/preset.h"
 #include "ludus/run.h"
 #include "ludus/self_play.h"
 #include "ludus/training.h"
@@ -145,7 +146,9 @@ const lu_algorithm *training_settings(const verb_call *call, const char *path, l
         *path ? algorithm_of(path, call->game, error)
               : lu_algorithm_find(lu_settings_text_of(call->settings, "algo"), error);
     if (!a || (!*path && check_flags(call, a, error) != LU_OK) ||
-        (!*path && apply_kwargs(call, error) != LU_OK) || apply_shorts(call, a, error) != LU_OK) {
+        (!*path && apply_kwargs(call, error) != LU_OK) ||
+        (!*path && lu_train_products_settle(call->settings, call->game, error) != LU_OK) ||
+        apply_shorts(call, a, error) != LU_OK) {
         return NULL;
     }
     lu_status status = *path ? lu_run_settings(path, lu_training_own_keys, lu_training_open_keys,

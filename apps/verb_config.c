@@ -32,9 +32,19 @@ static const lu_setting options[] = {
 };
 
 static const lu_table *const tables[] = {
-    &lu_algorithm_table, &lu_ppo_table,       &lu_dqn_table,         &lu_net_table,
-    &lu_self_play_table, &lu_run_place_table, &lu_run_table,         &lu_eval_table,
-    &lu_band_table,      &lu_env_table,       &lu_train_names_table, NULL,
+    &lu_algorithm_table,
+    &lu_ppo_table,
+    &lu_dqn_table,
+    &lu_net_table,
+    &lu_self_play_table,
+    &lu_run_place_table,
+    &lu_run_table,
+    &lu_eval_table,
+    &lu_band_table,
+    &lu_env_table,
+    &lu_train_names_table,
+    &lu_train_products_table,
+    NULL,
 };
 
 static const char *const origins[] = {"default", "preset", "file", "variable", "flag"};
@@ -152,7 +162,8 @@ static lu_status run(verb_call *call, lu_error *error) {
     if (call->game) {
         /* opened, since the rules refuse what only the game can judge */
         lu_episode e;
-        status = call_open_episode(call, call->game, NULL, &e, error);
+        status = lu_train_products_settle(call->settings, call->game, error);
+        LU_THEN(status, call_open_episode(call, call->game, NULL, &e, error));
         bool training = status == LU_OK && lu_settings_bool(call->settings, "training");
         if (status == LU_OK) {
             show(call, e.settings, call->game->id, &json);

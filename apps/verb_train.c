@@ -50,6 +50,8 @@ static const lu_setting options[] = {
      "A new training begins with the weights of this model: a file, RUN:7, `latest` or `best`.",
      false},
     {"load_file", LU_ALIAS, "load", 0, 0, NULL, "A model to begin with.", false},
+    {"bootstrap_from_experiment", LU_ALIAS, "load", 0, 0, NULL,
+     "A model to begin with: experiments/NAME.", false},
     {"resume", LU_TEXT, "", 0, 4096, NULL,
      "Resumes a run: its id, its folder, or `latest` or `best` of this game; RUN:7 from the "
      "checkpoint of window 7, and keeps the later ones aside.",
@@ -71,9 +73,19 @@ static const lu_setting options[] = {
 };
 
 static const lu_table *const tables[] = {
-    &lu_algorithm_table, &lu_ppo_table,       &lu_dqn_table,         &lu_net_table,
-    &lu_self_play_table, &lu_run_place_table, &lu_run_table,         &lu_eval_table,
-    &lu_band_table,      &lu_env_table,       &lu_train_names_table, NULL,
+    &lu_algorithm_table,
+    &lu_ppo_table,
+    &lu_dqn_table,
+    &lu_net_table,
+    &lu_self_play_table,
+    &lu_run_place_table,
+    &lu_run_table,
+    &lu_eval_table,
+    &lu_band_table,
+    &lu_env_table,
+    &lu_train_names_table,
+    &lu_train_products_table,
+    NULL,
 };
 
 static const char details[] =

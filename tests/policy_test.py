@@ -241,6 +241,7 @@ def models_by_name_and_by_folder():
     folder.mkdir()
     shutil.copy(PROSPECTOR, folder / "Generalised.safetensors")
     ludus("model", "export", PROSPECTOR, "--zip", folder / "FineTuned.zip")
+    ludus("model", "export", PROSPECTOR, "--zip", folder / "Generalised.zip")  # the same model twice: told once
     question = {"obs": [[0.0] * 260], "deterministic": True}
     with LineServer("serve-policy", "--model", folder, "--model", untrained("cartpole-v1")) as server, server.client() as client:
         assert client.ask({"ping": True}) == {"pong": True}

@@ -18,6 +18,10 @@ const lu_game *lu_env_game(const char *name, lu_error *error);
 /* Aliases: names that other programs have for settings of a training. They stand beside the tables
  * of those settings. */
 extern const lu_table lu_train_names_table;
+/* Options of other programs that stand for a product: of themselves and a weight of a reward. */
+extern const lu_table lu_train_products_table;
+/* Sets the weights that such options give. */
+lu_status lu_train_products_settle(lu_settings *settings, const lu_game *game, lu_error *error);
 
 /* Refuses what is no name of a preset. */
 lu_status lu_preset_check_name(const char *name, lu_error *error);

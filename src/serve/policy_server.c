@@ -89,6 +89,18 @@ static lu_status add_model(model_list *list, const char *name, const char *path,
     return LU_OK;
 }
 
+/* Whether a folder holds a model as safetensors, so that an archive of that name is the same. */
+static bool stands_plain(const lu_names *names, const char *name) {
+    lu_text plain = LU_TEXT_INIT;
+    bool found = false;
+    lu_text_addf(&plain, "%s.safetensors", name);
+    for (size_t i = 0; i < names->count && !found; i++) {
+        found = strcmp(names->name[i], plain.text) == 0;
+    }
+    lu_text_free(&plain);
+    return found;
+}
+
 /* The model files of a folder. */
 static lu_status add_folder(model_list *list, const char *folder, lu_error *error) {
     lu_names names;
@@ -97,7 +109,9 @@ static lu_status add_folder(model_list *list, const char *folder, lu_error *erro
     lu_status status = lu_folder_names(folder, "", &names, error);
     for (size_t i = 0; i < names.count && status == LU_OK; i++) {
         char *name = name_of(names.name[i]);
-        if (strcmp(name, names.name[i]) != 0 && name[0] != '.') {
+        bool archive = strcmp(names.name[i] + strlen(name), ".zip") == 0;
+        bool again = archive && stands_plain(&names, name);
+        if (strcmp(name, names.name[i]) != 0 && name[0] != '.' && !again) {
             lu_text_clear(&path);
             lu_text_addf(&path, "%s/%s", folder, names.name[i]);
             status = add_model(list, name, path.text, error);

@@ -131,6 +131,9 @@ def the_presets_of_duel_train():
     start = ludus("train", "duel", "--preset", "core", *small[:6], "--total-timesteps", "128", "--set", "eval.on=false", "--out",
                   WORK / "duel/runs", "--json").lines()[0]
     assert start["parameters"] == 1774894, start
+    exploiters = [[shown("duel", "--preset", name)[f"league.{kind}_exploiters"] for kind in ("main", "league")]
+                  for name in ("prioritized-past-self-play", "past-self-play-with-adversary")]
+    assert exploiters == [[1, 1], [2, 1]], exploiters
     human = shown("duel", "--preset", "human-like")
     assert (human["self_play.pure"], human["self_play.past"], human["self_play.latest"]) == (0.1, 0.8, 0.1)
     assert human["reward.protected_previous_wrong_prayer"] == -0.012 and human["train.gamma"] == 0.995
@@ -157,6 +160,8 @@ def other_names_set_settings():
         flag = "--" + re.sub("[._]", "-", row["key"])
         assert shown("duel", f"{flag}={given}") == {row["default"]: wanted}, row
         assert shown("duel", "--preset", file("one.json", f'{{"{row["key"]}": "{given}"}}')) == {row["default"]: wanted}, row
+    assert shown("duel", "--normalize-rewards", "false", "--death-match", "false") == {"train.normalise_return": False, "death_match": False}
+    fails(2, "takes no value", "config", "duel", "--no-normalize-rewards", "true")
     assert shown("duel", "--no-normalize-advantages") == {"train.normalise_advantage": "none"}
     assert shown("duel", "--normalize-advantages") == {"train.normalise_advantage": "minibatch"}
     assert shown("duel", "--reward-damage-dealt", "0.1", "--reward-ko", "2") == {"reward.damage_dealt": 0.1, "reward.win": 2}
@@ -165,6 +170,23 @@ def other_names_set_settings():
     assert shown("duel", "--target", "bot:baseline") == {"self_play.targets": ["bot:baseline"]}
     assert list(shown("craft", "--target", '{"must_have_groups":["life"]}')) == ["target"]
     assert games()  # each of them still makes its table
+
+
+@test
+def weights_may_be_products():
+    def weights(*words):
+        return {key[7:]: value for key, value in shown("duel", *words).items() if key.startswith("reward.") and key != "reward.mode"}
+
+    assert weights("--penalize-target-heals", "--damage-dealt-reward-scale", "0.25") == {"damage_dealt_scale": 0.25, "target_heals": -0.25}
+    assert weights("--smite-damage-received-reward-multiplier", "0.1", "--reward-mode", "main") == {"smite_damage_received": -0.025}
+    assert weights("--smite-damage-dealt-reward-multiplier", "0.5", "--damage-dealt-reward-scale", "linear(1,0)")["smite_damage_dealt"] == "1*(0.5)*(linear(1,0))"
+    assert weights("--player-wasted-food-multiplier", "5", "--reward-mode", "main") == {"wasted_food": -1.25}
+    assert weights("--penalize-wasted-food", "false", "--reward-mode", "main") == {"wasted_food": 0}
+    assert weights("--player-died-with-food-multiplier", "2", "--penalize-food-on-death", "false", "--reward-mode", "main") == {
+        "died_with_food": 0, "target_died_with_food": 0.5}
+    assert weights("--preset", file("safe.json", '{"safe-penalty": 0.5}')) == {"safe": -0.5}
+    fails(2, "'safe_penalty' and 'reward.safe' set the same weight", "config", "duel", "--safe-penalty", "1", "--reward-safe", "1")
+    fails(2, "games with the term safe, which prospector has not", "config", "prospector", "--safe-penalty", "1")
 
 
 @test
