@@ -25,8 +25,8 @@ target_compile_options(ludus_flags INTERFACE
   $<$<BOOL:${LUDUS_WERROR}>:-Werror>)
 target_compile_definitions(ludus_flags INTERFACE _GNU_SOURCE)
 
-# What makes a fault harder to use, in release builds; tools/check-hardening looks for it in the
-# program. Kernels and rules (targets with LUDUS_HOT) have neither guards on the stack nor probes of
+# What makes a fault harder to use, in release builds; tools/check-hardening looks for it in what was
+# built. Kernels and rules (targets with LUDUS_HOT) have neither guards on the stack nor probes of
 # it: they are measured in nanoseconds, and take no bytes from outside.
 if(NOT LUDUS_WASM)
   set(hard $<CONFIG:Release>)
@@ -37,8 +37,8 @@ if(NOT LUDUS_WASM)
   if(LUDUS_IS_X86)
     target_compile_options(ludus_flags INTERFACE $<${hard}:-fcf-protection=full>)
   endif()
-  target_link_options(ludus_flags INTERFACE $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-pie>
-    -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
+  target_link_options(ludus_flags INTERFACE $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-pie>)
+  add_link_options(LINKER:-z,relro LINKER:-z,now LINKER:-z,noexecstack) # programs and libraries
 endif()
 if(LUDUS_SANITIZE)
   target_compile_options(ludus_flags INTERFACE -fsanitize=${LUDUS_SANITIZE}

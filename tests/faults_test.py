@@ -34,6 +34,7 @@ ERRORS = {"alloc": ["ENOMEM"], "write": ["ENOSPC", "EIO", "short"], "fsync": ["E
 CACHES = ("catalogue.sqlite", "replay_index.sqlite", "/tensorboard", "evaluator.log", "/dev/", "anon_inode", "socket:", "pipe:")
 WORKERS = max(3, len(os.sched_getaffinity(0)) + 1)  # programs side by side, of which some wait
 LAST = 8  # calls of a kind that meet everything: the end of a program, where it says that it is done
+TOLD = 10  # failures that are told before the others are left
 
 
 def environment(**more):
@@ -128,15 +129,17 @@ def cpu_seconds():
 
 
 def all_of(name, faults, check):
-    """Runs a check for every fault; the first that fails is told."""
+    """Runs a check for every fault; the first that fail are told."""
     begun, used = time.time(), cpu_seconds()
+    problems = []
     with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
         jobs = {pool.submit(check, fault, number): fault for number, fault in enumerate(faults)}
         for job in concurrent.futures.as_completed(jobs):
-            if job.exception():
-                for other in jobs:
+            if len(problems) < TOLD and job.exception():
+                problems.append(f"{name}, {':'.join(map(str, jobs[job]))}: {job.exception()}")
+                for other in jobs if len(problems) == TOLD else ():
                     other.cancel()
-                raise AssertionError(f"{name}, {':'.join(map(str, jobs[job]))}: {job.exception()}") from job.exception()
+    assert not problems, "\n    ".join(problems)
     print(f"     {len(faults)} faults in {time.time() - begun:.1f} s, {cpu_seconds() - used:.1f} s of processor: {name}", flush=True)
 
 

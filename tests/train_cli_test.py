@@ -257,8 +257,10 @@ def a_damaged_checkpoint_is_refused():
     state.write_bytes(whole)
     manifest = state.with_name("manifest.json")
     told = manifest.read_text()
-    manifest.write_text("{}")
-    fails(4, "manifest.json", "train", "cartpole", "--out", folder, "--resume", "latest")
+    for bad in ("{}", told.replace('"bytes"', '"byts"'), told[:-5], ""):
+        manifest.write_text(bad)
+        refused = fails(4, "--fall-back", "train", "cartpole", "--out", folder, "--resume", "latest")
+        assert "manifest.json" in refused.err, refused
     manifest.write_text(told)
     train("cartpole", folder, "--resume", "latest")
 
@@ -284,6 +286,7 @@ def a_run_falls_back_to_the_checkpoint_before():
     assert sorted(path.name for path in run.glob("checkpoints/*")) == points, "what is refused changes nothing"
     done = ludus(*go, "--resume", "latest", "--fall-back")
     assert f"is kept as aside_{points[-1][-6:]}" in done.err and "is not what its manifest says" in done.err, done
+    assert "--fall-back" not in done.err, f"it is told to do what it does: {done}"
     assert done.lines()[-1]["hash"] == whole["hash"], "other bits"
     assert bytes((run / f"checkpoints/aside_{points[-1][-6:]}/state.bin").read_bytes()) == bytes(state)
     # from a chosen window on, again to the same end

@@ -206,9 +206,6 @@ lu_status run_checkpoint(const char *run, const lu_checkpoint *c, lu_error *erro
 
 /* ---- reading ---- */
 
-#define GO_BACK                                                                                    \
-    "`ludus train --resume RUN --fall-back` resumes from the one before and keeps this one aside"
-
 static lu_status blame_manifest(const char *folder, lu_error *error) {
     lu_text path = LU_TEXT_INIT;
     lu_status status = run_blame(run_join(&path, folder, RUN_MANIFEST), error);
@@ -254,8 +251,8 @@ static lu_status check_file(const char *folder, const lu_json_value *files, cons
     }
     snprintf(have, sizeof have, "%016" PRIx64, lu_hash(content, length, 0));
     if ((size_t)bytes != length || strcmp(hash, have) != 0) {
-        status = lu_fail(error, LU_DAMAGED_FILE, "%s/%s is not what its manifest says: " GO_BACK,
-                         folder, name);
+        status =
+            lu_fail(error, LU_DAMAGED_FILE, "%s/%s is not what its manifest says", folder, name);
     }
     return status;
 }
@@ -266,7 +263,7 @@ static lu_status read_part(const char *folder, const lu_json_value *files, const
     *content = NULL;
     lu_status status = lu_file_read_beneath(folder, name, RUN_STATE_MOST, content, length, error);
     if (status == LU_NOT_FOUND) {
-        status = lu_fail(error, LU_DAMAGED_FILE, "%s lacks %s: " GO_BACK, folder, name);
+        status = lu_fail(error, LU_DAMAGED_FILE, "%s lacks %s", folder, name);
     }
     LU_THEN(status, check_file(folder, files, name, *content, *length, error));
     if (status != LU_OK) {
@@ -276,23 +273,24 @@ static lu_status read_part(const char *folder, const lu_json_value *files, const
     return status;
 }
 
-static lu_json_document *open_manifest(const char *folder, lu_error *error) {
-    lu_json_document *document = run_json(folder, RUN_MANIFEST, error);
-    if (!document) {
-        lu_fail(error, LU_DAMAGED_FILE, "%s lacks a " RUN_MANIFEST " that can be read: " GO_BACK,
-                folder);
+/* The manifest is damaged where it cannot be understood, not where the disk gives nothing. */
+static lu_status open_manifest(const char *folder, lu_json_document **document, lu_error *error) {
+    lu_error why = {0};
+    *document = run_json(folder, RUN_MANIFEST, &why);
+    if (*document) {
+        return LU_OK;
     }
-    return document;
+    return why.status == LU_IO ? lu_fail(error, why.status, "%s", why.text)
+                               : lu_fail(error, LU_DAMAGED_FILE,
+                                         "%s lacks a " RUN_MANIFEST " that can be read", folder);
 }
 
 static lu_status load_from(const char *folder, char **state, size_t *length, lu_window *window,
                            lu_error *error) {
     char *sums = NULL;
     size_t bytes = 0;
-    lu_json_document *document = open_manifest(folder, error);
-    if (!document) {
-        return LU_DAMAGED_FILE;
-    }
+    lu_json_document *document;
+    LU_TRY(open_manifest(folder, &document, error));
     const lu_json_value *files = lu_json_get(lu_json_root(document), "files");
     lu_status status = read_part(folder, files, RUN_SUMS, &sums, &bytes, error);
     if (status == LU_OK && bytes != sizeof *window) {
@@ -312,8 +310,9 @@ lu_status run_check(const char *folder, lu_error *error) {
     char *state = NULL, *league = NULL;
     size_t length;
     lu_window window;
+    lu_json_document *document = NULL;
     lu_status status = load_from(folder, &state, &length, &window, error);
-    lu_json_document *document = status == LU_OK ? open_manifest(folder, error) : NULL;
+    LU_THEN(status, open_manifest(folder, &document, error));
     const lu_json_value *files = document ? lu_json_get(lu_json_root(document), "files") : NULL;
     if (status == LU_OK && lu_json_get(files, RUN_LEAGUE)) {
         status = read_part(folder, files, RUN_LEAGUE, &league, &length, error);
@@ -329,29 +328,36 @@ static lu_status no_checkpoint(const char *run, lu_error *error) {
                    "run %s has no checkpoint and can't be resumed: start a new one", run);
 }
 
+lu_status run_not_resumed(const lu_error *why, lu_error *error) {
+    bool damaged = why->status == LU_DAMAGED_FILE || why->status == LU_BAD_DATA;
+    return lu_fail(error, why->status, "%.800s%s", why->text,
+                   damaged
+                       ? ": `ludus train --resume RUN --fall-back` resumes from the one before and "
+                         "keeps this one aside"
+                       : "");
+}
+
 lu_status lu_run_load(const char *path, char **state, size_t *length, lu_window *window,
                       lu_error *error) {
     lu_text folder = LU_TEXT_INIT;
+    lu_error why = {0};
     *state = NULL;
     *length = 0;
     lu_status status = run_newest(path, &folder)
-                           ? load_from(folder.text, state, length, window, error)
-                           : no_checkpoint(path, error);
+                           ? load_from(folder.text, state, length, window, &why)
+                           : no_checkpoint(path, &why);
     lu_text_free(&folder);
-    return status;
+    return status == LU_OK ? LU_OK : run_not_resumed(&why, error);
 }
 
 lu_status run_load_league(const char *run, char **text, size_t *length, lu_error *error) {
     lu_text folder = LU_TEXT_INIT;
-    lu_status status = LU_DAMAGED_FILE;
+    lu_json_document *document = NULL;
     *text = NULL;
     *length = 0;
-    if (!run_newest(run, &folder)) {
-        lu_text_free(&folder);
-        return no_checkpoint(run, error);
-    }
-    lu_json_document *document = open_manifest(folder.text, error);
-    if (document) {
+    lu_status status = run_newest(run, &folder) ? open_manifest(folder.text, &document, error)
+                                                : no_checkpoint(run, error);
+    if (status == LU_OK) {
         const lu_json_value *files = lu_json_get(lu_json_root(document), "files");
         status = read_part(folder.text, files, RUN_LEAGUE, text, length, error);
     }

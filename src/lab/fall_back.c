@@ -38,8 +38,8 @@ static lu_status put_aside(const char *run, int64_t window, const char *why, lu_
     return status;
 }
 
-/* The newest whole checkpoint that is not above `most`, with what is wrong with the newest of those
- * that are not whole. */
+/* The newest whole checkpoint that is below `most`, with what is wrong with the newest of those
+ * that are not whole. What the disk does not give may be whole: it ends the search. */
 static lu_status find_whole(const char *run, int64_t most, bool older, int64_t *whole, lu_text *why,
                             lu_error *error) {
     lu_text folder = LU_TEXT_INIT;
@@ -51,6 +51,10 @@ static lu_status find_whole(const char *run, int64_t most, bool older, int64_t *
         lu_run_window_path(run, window, &folder);
         status = run_check(folder.text, &found);
         *whole = window;
+        if (status == LU_IO) {
+            lu_text_free(&folder);
+            return lu_fail(error, status, "%s", found.text);
+        }
         if (status != LU_OK && why->length == 0) {
             lu_text_add(why, found.text);
         }

@@ -187,23 +187,20 @@ static lu_status read_text(opponents *o, const lu_json_value *root, lu_error *er
 static lu_status read_league(opponents *o, lu_error *error) {
     char *text = NULL;
     size_t length = 0;
-    lu_error why;
-    lu_status status = run_load_league(o->plan.resume, &text, &length, error);
-    lu_json_document *document =
-        status == LU_OK ? lu_json_read(RUN_LEAGUE, text, length, error) : NULL;
+    lu_error why = {0}, wrong = {0};
+    lu_json_document *document = NULL;
+    lu_status status = run_load_league(o->plan.resume, &text, &length, &why);
     if (status == LU_OK) {
-        status = document ? read_text(o, lu_json_root(document), &why) : error->status;
-    }
-    if (document && status != LU_OK) {
-        lu_fail(error, LU_DAMAGED_FILE,
-                RUN_LEAGUE " of the newest checkpoint of %s: %s: --resume RUN:WINDOW resumes from "
-                           "an older one",
-                o->plan.resume, why.text);
-        status = LU_DAMAGED_FILE;
+        document = lu_json_read(RUN_LEAGUE, text, length, &wrong);
+        status = document ? read_text(o, lu_json_root(document), &wrong) : wrong.status;
+        if (status != LU_OK) {
+            lu_fail(&why, LU_DAMAGED_FILE, RUN_LEAGUE " of the newest checkpoint of %s: %.500s",
+                    o->plan.resume, wrong.text);
+        }
     }
     lu_json_close(document);
     free(text);
-    return status;
+    return status == LU_OK ? LU_OK : run_not_resumed(&why, error);
 }
 
 /* The league of another run, as its newest checkpoint has it. */

@@ -44,6 +44,8 @@ void run_sweep(const char *run, int keep);
 int64_t run_newest_below(const char *run, int64_t bound);
 /* Reads all that a training needs of a checkpoint, and compares it with the manifest. */
 lu_status run_check(const char *folder, lu_error *error);
+/* Why a run cannot be resumed from its newest checkpoint; of a damaged one, what to do. */
+lu_status run_not_resumed(const lu_error *why, lu_error *error);
 /* Writes one checkpoint whole. */
 lu_status run_checkpoint(const char *run, const lu_checkpoint *checkpoint, lu_error *error);
 /* RUN_LEAGUE of the newest checkpoint, checked against its manifest; the caller frees the text. */

@@ -147,7 +147,8 @@ lu_status app_start(app *a, void (*wake)(void *), void *waker, lu_error *error) 
     a->wake = wake;
     a->waker = waker;
     why->status = LU_OK;
-    a->jobs = tool_jobs_open(a->options.limits, a->options.runs, why); /* before any thread */
+    a->jobs = tool_jobs_open(a->options.limits, a->options.runs, a->options.models,
+                             why); /* before any thread */
     lu_status status = why->status;
     if (status == LU_OK && lu_settings_bool(a->options.limits, "serve.confine")) {
         status = give_up_privileges(a, why);

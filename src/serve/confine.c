@@ -98,11 +98,14 @@ static bool confine_files(const confinement *wish) {
 #define OWN_ARCH AUDIT_ARCH_AARCH64
 #endif
 
-/* Calls that the server makes none of once it serves: programs and processes of others, new
- * connections, the machine itself. The number of a call that an architecture lacks is left out. */
+/* Calls that the server and its workers make none of once they serve: programs and processes of
+ * others, new connections, the machine itself. The number of a call that an architecture lacks is
+ * left out. */
 static const int refused[] = {
     SYS_execve,
     SYS_execveat,
+    SYS_kill,
+    SYS_pidfd_send_signal,
     SYS_ptrace,
     SYS_process_vm_readv,
     SYS_process_vm_writev,

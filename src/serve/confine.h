@@ -1,6 +1,7 @@
-/* Least privilege: what the server gives up when it is ready to serve. It can get no new
- * privileges, opens files only below the folders it serves and writes none but its catalogue
- * (Landlock), makes no connection and starts no program or process (Landlock, seccomp). What a
+/* Least privilege: what the server and the workers of tools give up when they are ready to serve.
+ * They can get no new privileges, open files only below some folders and write none but the
+ * catalogue (Landlock), make no connection, start no program or process and signal none (Landlock,
+ * seccomp). What a
  * kernel lacks is left out; `ludus doctor` tells.
  * Ownership: the caller owns all texts. Threads: the calling one, and those it makes afterwards. */
 #pragma once

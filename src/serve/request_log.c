@@ -95,7 +95,7 @@ void request_log_answer(request_log *log, const http_request *r, const http_answ
                         const char *address, double seconds, double now) {
     static const char *const methods[] = {"GET",     "HEAD", "POST",  "DELETE",
                                           "OPTIONS", "PUT",  "PATCH", "other"};
-    bool refused = answer->status >= 400 && answer->status < 500, failed = answer->status >= 500;
+    bool failed = answer->status == 500, refused = answer->status >= 400 && !failed;
     log->requests++;
     log->refused += refused;
     log->failed += failed;

@@ -46,7 +46,7 @@ struct tool_jobs {
     tool_limits limits;
     int most, most_own;
     double kept_seconds;
-    char *runs;
+    char *runs, *models;
     forker *forker;
     pthread_t thread;
     bool started, ending;
@@ -509,7 +509,8 @@ static void *run(void *user) {
 
 /* ---- opening ---- */
 
-tool_jobs *tool_jobs_open(const lu_settings *limits, const char *runs, lu_error *error) {
+tool_jobs *tool_jobs_open(const lu_settings *limits, const char *runs, const char *models,
+                          lu_error *error) {
     int workers = (int)lu_settings_int(limits, "serve.job_workers");
     if (workers == 0) {
         return NULL;
@@ -526,6 +527,8 @@ tool_jobs *tool_jobs_open(const lu_settings *limits, const char *runs, lu_error 
     s->most_own = (int)lu_settings_int(limits, "serve.jobs_per_address");
     s->kept_seconds = lu_settings_real(limits, "serve.job_kept_seconds");
     s->runs = lu_strdup(runs);
+    s->models = lu_strdup(models);
+    s->limits.models = lu_settings_bool(limits, "serve.confine") ? s->models : NULL;
     s->hosts = lu_alloc_zero((size_t)workers, sizeof *s->hosts);
     for (int i = 0; i < workers; i++) {
         s->hosts[i].socket = -1;
@@ -579,5 +582,6 @@ void tool_jobs_close(tool_jobs *s) {
     pthread_mutex_destroy(&s->lock);
     free(s->hosts);
     free(s->runs);
+    free(s->models);
     free(s);
 }

@@ -40,8 +40,9 @@ typedef enum tool_job_refusal {
 typedef struct tool_jobs tool_jobs;
 
 /* Forks the processes by the settings of lu_serve_table; NULL with LU_OK in the error when none are
- * wanted. To be called before there are threads. */
-tool_jobs *tool_jobs_open(const lu_settings *limits, const char *runs, lu_error *error);
+ * wanted. They read models below one folder. To be called before there are threads. */
+tool_jobs *tool_jobs_open(const lu_settings *limits, const char *runs, const char *models,
+                          lu_error *error);
 /* `wake` is called with `waker` when a job has ended. */
 lu_status tool_jobs_start(tool_jobs *jobs, void (*wake)(void *waker), void *waker, lu_error *error);
 void tool_jobs_close(tool_jobs *jobs);

@@ -30,7 +30,7 @@ static tool_jobs *open_jobs(const char *const *settings) {
     for (; settings && *settings; settings++) {
         CHECK_INT(lu_settings_set_pair(limits, *settings, LU_FROM_FLAG, "test", NULL), LU_OK);
     }
-    tool_jobs *jobs = tool_jobs_open(limits, lu_test_folder(), &error);
+    tool_jobs *jobs = tool_jobs_open(limits, lu_test_folder(), lu_test_folder(), &error);
     if (jobs) {
         CHECK_INT(tool_jobs_start(jobs, wake, NULL, &error), LU_OK);
     }

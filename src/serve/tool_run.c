@@ -1,6 +1,7 @@
 /* What a worker process does: takes a job from its socket, reads the body of the request, runs the
  * tool and sends back what it says. Everything that comes from outside is read here and not in the
  * server: a body that is wrong costs this process alone. */
+#include "confine.h"
 #include "http.h"
 #include "tool_worker.h"
 
@@ -9,6 +10,7 @@
 #include "ludus/tool_loan.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
@@ -286,15 +288,13 @@ static void run_body(run *r, const lu_tool *tool, const char *body, size_t lengt
 
 /* ---- limits ---- */
 
-/* Bytes of the process that are its own and may be written. */
-static size_t own_bytes(void) {
-    unsigned long all = 0, data = 0;
-    FILE *file = fopen("/proc/self/statm", "re");
-    if (file) {
-        if (fscanf(file, "%lu %*u %*u %*u %*u %lu", &all, &data) != 2) {
-            data = 0;
-        }
-        fclose(file);
+/* Bytes of the process that are its own and may be written, by the kernel's file about it. */
+static size_t own_bytes(int statm) {
+    char text[128] = "";
+    unsigned long data = 0;
+    if (pread(statm, text, sizeof text - 1, 0) <= 0 ||
+        sscanf(text, "%*u %*u %*u %*u %*u %lu", &data) != 1) {
+        data = 0;
     }
     return (size_t)data * (size_t)sysconf(_SC_PAGESIZE);
 }
@@ -313,6 +313,10 @@ static void limit_process(const tool_limits *limits, size_t base) {
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_FSIZE, 0);
     limit(RLIMIT_NOFILE, 64);
+    const char *const read[] = {limits->models, NULL}, *const write[] = {NULL};
+    if (limits->models && !confine(&(confinement){.read = read, .write = write})) {
+        _exit(0); /* the server cannot do so either, and says it */
+    }
 }
 
 /* Processor time that is left to a job, of all its threads, in case nobody ends it. */
@@ -328,7 +332,8 @@ static void limit_job(const tool_limits *limits) {
 }
 
 _Noreturn void tool_worker_main(int socket, const tool_limits *limits, const char *runs) {
-    size_t base = own_bytes();
+    int statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    size_t base = own_bytes(statm);
     limit_process(limits, base);
     for (;;) {
         tool_frame head;
@@ -349,7 +354,7 @@ _Noreturn void tool_worker_main(int socket, const tool_limits *limits, const cha
             free(call);
             call = NULL;
             malloc_trim(0);
-            end.retires = own_bytes() > base + KEPT_BYTES;
+            end.retires = own_bytes(statm) > base + KEPT_BYTES;
             put_frame(socket, FRAME_END, &end, sizeof end);
             if (end.retires) {
                 _exit(0);

@@ -1,5 +1,6 @@
-/* The forker and its workers: see tool_worker.h. The forker is one thread without files, sits in
- * poll and sees its children end by signalfd; it ends with the socket of the server. */
+/* The keeper, the forker and its workers: see tool_worker.h. The forker is one thread without
+ * files, sits in poll and sees its children end by signalfd; it ends with the socket of the server,
+ * and the keeper with it. */
 #include "tool_worker.h"
 
 #include <errno.h>
@@ -17,11 +18,11 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WORKERS_MOST = 64, CONTROL = 3 };
+enum { WORKERS_MOST = 64, CONTROL = 3, GENERATIONS = 1 << 20 };
 
 struct forker {
     int socket;
-    pid_t process;
+    pid_t keeper;
 };
 
 typedef struct told { /* between server and forker */
@@ -169,19 +170,18 @@ static bool obey(const nursery *n) {
     return true;
 }
 
-static _Noreturn void forker_main(int socket, const tool_limits *limits, const char *runs) {
-    static const int deaf[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT};
-    for (size_t i = 0; i < sizeof deaf / sizeof *deaf; i++) {
-        signal(deaf[i], SIG_IGN);
-    }
-    keep_only(socket);
+/* `generation` is above all that an earlier forker gave its workers. */
+static _Noreturn void forker_main(const tool_limits *limits, const char *runs, int generation) {
     sigset_t children;
     sigemptyset(&children);
     sigaddset(&children, SIGCHLD);
-    signal(SIGCHLD, SIG_DFL);
     sigprocmask(SIG_BLOCK, &children, NULL);
     int ends = signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK);
     nursery n = {.limits = limits, .runs = runs};
+    for (int i = 0; i < limits->workers; i++) {
+        n.at[i].generation = generation;
+        n.at[i].ended = generation > 0 ? SIGKILL : 0; /* with the forker before */
+    }
     struct pollfd wait[2] = {{.fd = CONTROL, .events = POLLIN}, {.fd = ends, .events = POLLIN}};
     bool waits = false, goes_on = ends >= 0;
     while (goes_on && fill(&n, &waits)) {
@@ -195,6 +195,28 @@ static _Noreturn void forker_main(int socket, const tool_limits *limits, const c
     _exit(0); /* the workers end with it */
 }
 
+/* Has a forker run until it ends by itself. The socket stays open here, so that the server hears of
+ * one that was killed by the workers of the next. */
+static _Noreturn void keeper_main(int socket, const tool_limits *limits, const char *runs) {
+    static const int deaf[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT};
+    int status = SIGKILL;
+    for (size_t i = 0; i < sizeof deaf / sizeof *deaf; i++) {
+        signal(deaf[i], SIG_IGN);
+    }
+    signal(SIGCHLD, SIG_DFL);
+    keep_only(socket);
+    for (int generation = 0; WIFSIGNALED(status); generation += GENERATIONS) {
+        pid_t child = fork();
+        if (child == 0) {
+            forker_main(limits, runs, generation);
+        }
+        while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+        }
+        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL); /* none may be killed for ever */
+    }
+    _exit(0);
+}
+
 /* ---- the server's side ---- */
 
 forker *forker_open(const tool_limits *limits, const char *runs, lu_error *error) {
@@ -206,7 +228,7 @@ forker *forker_open(const tool_limits *limits, const char *runs, lu_error *error
     }
     pid_t child = fork();
     if (child == 0) {
-        forker_main(pair[1], limits, runs);
+        keeper_main(pair[1], limits, runs);
     }
     close(pair[1]);
     if (child < 0) {
@@ -215,7 +237,7 @@ forker *forker_open(const tool_limits *limits, const char *runs, lu_error *error
         return NULL;
     }
     forker *f = lu_alloc_zero(1, sizeof *f);
-    *f = (forker){.socket = pair[0], .process = child};
+    *f = (forker){.socket = pair[0], .keeper = child};
     return f;
 }
 
@@ -226,7 +248,7 @@ void forker_close(forker *f) {
     if (f->socket >= 0) {
         close(f->socket);
     }
-    while (waitpid(f->process, NULL, 0) < 0 && errno == EINTR) {
+    while (waitpid(f->keeper, NULL, 0) < 0 && errno == EINTR) {
     }
     free(f);
 }

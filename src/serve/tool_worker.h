@@ -1,8 +1,10 @@
 /* Processes in which tools run, so that none of them can take the server's memory, time or life.
- * At its start the server forks one process, the forker; it forks the workers, each with a socket
- * of its own, and one in place of each that ends. No request starts a process, and the server,
- * which has threads, forks no more. A worker runs one job after the other under limits of the
- * system (memory, processor time, no files written) and leaves when it keeps much memory.
+ * At its start the server forks one process, the keeper, which forks the forker, and another when
+ * that one is killed; the forker forks the workers, each with a socket of its own, and one in place
+ * of each that ends. No request starts a process, and the server, which has threads, forks no more.
+ * A worker runs one job after the other under limits of the system (memory, processor time, no
+ * files written, none read but models, no connection, no process: confine.h) and leaves when it
+ * keeps much memory.
  * Ownership: a forker belongs to its opener until forker_close, a socket to who got it as news.
  * Threads: one at a time. */
 #pragma once
@@ -42,6 +44,7 @@ typedef struct tool_limits {
     int workers, threads;
     double seconds;       /* of a job */
     size_t memory, bytes; /* of a job; of its answer */
+    const char *models;   /* the folder that a worker may read; NULL: it is not confined */
 } tool_limits;
 
 /* Settings of a run beside those of its tool. */

@@ -168,7 +168,9 @@ static void waiting_free(later *base) {
 static void answer_refusal(http_answer *answer, const http_request *r, tool_job_refusal why) {
     switch (why) {
     case TOOL_JOB_NO_WORKERS:
-        answer_problem(answer, r, 503, "no-workers", NULL, "this server runs no tools now");
+        answer_problem(answer, r, 503, "no-workers", NULL,
+                       "this server runs no tools: serve.job_workers is 0, or their processes were "
+                       "killed and it must be started again");
         break;
     case TOOL_JOB_TOO_MANY_OWN:
         answer_field(answer, "Retry-After", "5");

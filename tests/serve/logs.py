@@ -32,17 +32,18 @@ def refusals_and_errors_leave_a_line_each():
     server.ask("DELETE", f"/api/v1/sessions/{session}", **own)
     server.ask("GET", f"/api/v1/sessions/{session}", **own)
     assert server.raw(b"\x16\x03\x01 nonsense\r\n\r\n")
+    assert server.raw(b"GET / HTTP/2.0\r\n\r\n").startswith(b"HTTP/1.1 505"), "which the server has not failed in"
     assert server.get("/api/v1/runs", **own).status == 200
     lines, text, total = ended(server)
     for number, (status, problem) in ids.items():
         line = next(line for line in lines if line["request_id"] == number)
         assert line["status"] == status and line["problem"] == problem and line["address"] == "127.0.0.1" and line["ms"] >= 0, line
-    assert all(line["status"] >= 400 for line in lines) and len(lines) == 7, lines
+    assert all(line["status"] >= 400 for line in lines) and len(lines) == 8, lines
     assert any(line["path"] == "/api/v1/sessions/{session}/step" for line in lines), lines
     assert any(line["problem"] == "bad-request" and line["method"] == "" for line in lines), lines
     for secret in ("correct-horse", session, "SECRET", "ticket", "\x1b", "0" * 32):
         assert secret not in text, secret
-    assert total["event"] == "end" and total["requests"] == 10 and total["refused"] == 7 and total["failed"] == 0, total
+    assert total["event"] == "end" and total["requests"] == 11 and total["refused"] == 8 and total["failed"] == 0, total
 
 
 @test

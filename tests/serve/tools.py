@@ -10,9 +10,11 @@ import socket
 import struct
 import subprocess
 import time
+from pathlib import Path
 
 from cli.helper import LUDUS, PROBES, ROOT, WORK, environment, ludus, probes, test, until
 from serve.client import Answer, Server, drain, events
+from serve.confined import kernel
 
 STRAIN = "/api/v1/games/house/tools/strain"
 NO_RUNS = WORK / "no-runs"
@@ -45,8 +47,9 @@ def children(pid):
 
 
 def workers(s):
-    """The forker and its workers."""
-    forker, = children(s.child.pid)
+    """The forker and its workers; both are there."""
+    keeper, = children(s.child.pid)
+    forker, = until(lambda: children(keeper), "a forker")
     return forker, children(forker)
 
 
@@ -354,7 +357,8 @@ def a_job_stays_within_its_limits():
             ask(s, status, **settings).problem(name)
             assert time.time() - start < 50, settings
             assert ask(s, rounds=10).status == 200  # by the next worker
-        assert len(ask(s, answer=90000).body) > 90000 and ask(s, memory=100).status == 200
+        assert len(ask(s, answer=90000).body) > 90000
+        until(lambda: s.ask("POST", f"{STRAIN}?wait=60", body={"settings": {"memory": 100}}).status == 200, "100 MiB within a second")
         assert len(workers(s)[1]) == 1
 
 
@@ -442,12 +446,33 @@ def workers_that_are_killed_are_replaced():
         until(lambda: s.json(path)["state"] == "failed", "the end of a job without its worker")
         assert s.json(path)["problem"]["detail"] == "the tool has ended its process (signal 9)"
         until(lambda: ask(s).status == 200, "other workers again")
-        # without the forker there are no tools, and all else goes on
+        # in place of a forker comes another, and all else goes on
+        path = running_job(s, seconds=60)
+        forker, before = workers(s)
+        os.kill(forker, signal.SIGKILL)
+        until(lambda: s.json(path)["state"] == "failed", "the end of a job without its forker")
+        assert s.json(path)["problem"]["detail"] == "the tool has ended its process (signal 9)"
+        until(lambda: ask(s).status == 200, "another forker")
+        assert workers(s)[0] != forker and not set(workers(s)[1]) & set(before)
+        # without both there are no tools
+        forker, _ = workers(s)
+        os.kill(*children(s.child.pid), signal.SIGKILL)
+        assert ask(s).status == 200, "a keeper that is gone changes nothing"
         path = running_job(s, seconds=60)
         os.kill(forker, signal.SIGKILL)
         until(lambda: s.json(path)["state"] == "failed", "the end of a job without workers")
-        ask(s, 503).problem("no-workers")
+        assert "must be started again" in ask(s, 503).problem("no-workers")["detail"]
         assert s.json("/api/v1/health")["status"] == "ok"
+
+
+@test
+def workers_can_do_nothing_but_their_work():
+    landlock, seccomp = kernel()
+    for words, could in (((), "it could:" + ("" if landlock else " read write") + ("" if seccomp else " connect signal fork")),
+                         (("--serve.confine=false",), "it could: read write connect signal fork")):
+        with server(*words) as s:
+            assert ask(s, 422, fate="break_out").problem("refused")["detail"] == could
+    (Path("/tmp") / "ludus-strain").unlink(missing_ok=True)
 
 
 @test
@@ -461,8 +486,9 @@ def no_process_outlives_the_server():
             sock.sendall(f"POST {STRAIN}?wait=0 HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                          f"Content-Length: {len(body)}\r\n\r\n".encode() + body)
             assert b"202" in sock.recv(4096)
-        forker, = children(child.pid)
-        all_of_them = [forker, *until(lambda: len(children(forker)) == 2 and children(forker), "two workers")]
+        keeper, = children(child.pid)
+        forker, = until(lambda: children(keeper), "a forker")
+        all_of_them = [keeper, forker, *until(lambda: len(children(forker)) == 2 and children(forker), "two workers")]
         child.send_signal(how)
         child.communicate(timeout=10)
         until(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in all_of_them), "the end of all processes")

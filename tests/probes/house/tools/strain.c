@@ -1,13 +1,17 @@
 /* strain: a tool that asks as much of its host as a test wants: threads, time, memory, files, a
- * large answer, or its own end. */
+ * large answer, what is none of its business, or its own end. */
 #include "ludus/error.h"
 #include "ludus/json.h"
 #include "ludus/tool.h"
 
+#include <fcntl.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { PARTS = 64 };
 
@@ -20,7 +24,9 @@ static const lu_setting rows[] = {
     {"documents", LU_INT, "1", 0, 1e9, NULL, "How often the answer is given.", false},
     {"data", LU_FILE, "", 0, 4096, NULL, "A text that is told back.", false},
     {"deaf", LU_BOOL, "false", 0, 0, NULL, "Asks nobody whether it is to end.", false},
-    {"fate", LU_ENUM, "well", 0, 0, "well|refuse|fail|crash|exit", "How it ends.", false},
+    {"fate", LU_ENUM, "well", 0, 0, "well|refuse|fail|crash|exit|break_out",
+     "How it ends; break_out tries what a worker has no need for, and tells what it could do.",
+     false},
     {"old.rounds", LU_ALIAS, "rounds", 0, 0, NULL, "Another name of rounds.", false},
 };
 
@@ -88,6 +94,20 @@ static void write_answer(const lu_tool_io *io, const parts *all, lu_json *json) 
     lu_json_object_end(json);
 }
 
+/* What the host lets it do beyond its work. */
+static lu_status break_out(lu_error *error) {
+    int file = open("/etc/passwd", O_RDONLY),
+        made = open("/tmp/ludus-strain", O_WRONLY | O_CREAT, 0600);
+    int socket_of = socket(AF_INET, SOCK_STREAM, 0), self = kill(getpid(), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        _Exit(0);
+    }
+    return lu_fail(error, LU_BAD_VALUE, "it could:%s%s%s%s%s", file >= 0 ? " read" : "",
+                   made >= 0 ? " write" : "", socket_of >= 0 ? " connect" : "",
+                   self == 0 ? " signal" : "", child > 0 ? " fork" : "");
+}
+
 static lu_status meet_fate(const lu_tool_io *io, lu_error *error) {
     switch (lu_settings_enum(io->settings, "fate")) {
     case 1:
@@ -98,6 +118,8 @@ static lu_status meet_fate(const lu_tool_io *io, lu_error *error) {
         abort();
     case 4:
         _Exit(7);
+    case 5:
+        return break_out(error);
     default:
         return LU_OK;
     }
