@@ -76,7 +76,7 @@ function Results(props: { results: LeagueResult[] }) {
     <>
       <p class="muted">
         {result().players.length} players of <a href={`/play/${encodeURIComponent(result().game)}`}>{result().game}</a>
-        <Show when={result().games}>, {result().games} games each pair with sides exchanged</Show>.{" "}
+        <Show when={result().games}>, {result().games} games each pair with sides swapped</Show>.{" "}
         <Show when={props.results.length > 1} fallback={<time datetime={result().date}>{result().date.replace("T", " ").replace("Z", " UTC")}</time>}>
           <label class="league-when">
             Result{" "}
