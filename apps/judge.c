@@ -221,7 +221,7 @@ void judge_print(const lu_match *m) {
 
 /* "BOT: better by true_profit: ahead on 62 % (57 .. 67) of the seeds, p = 0.002". */
 static void print_verdict(const char *name, const lu_match_figure *f, const lu_pairing *p) {
-    out_format("%s: %s; ahead on %s of the seeds, ties as half; p = %.2g\n", f->name,
+    out_format("%s: %s; ahead on %s of the seeds, ties count half; p = %.2g\n", f->name,
                p->verdict == LU_UNDECIDED ? cell("undecided against %s", name)
                                           : cell("%s than %s", lu_verdict_name(p->verdict), name),
                figure_share(p->improvement, p->improvement_low, p->improvement_high), p->p);

@@ -26,7 +26,8 @@ typedef struct play {
     int seat, head;                               /* asked now */
     int32_t chosen[LU_MAX_HEADS];
     int32_t advice[LU_MAX_HEADS];
-    bool advised; /* the advice was shown */
+    int32_t shown[LU_MAX_HEADS]; /* the decision that was shown last, by a hint or a preview */
+    bool advised;                /* one was shown: Enter plays it */
     uint8_t legal[1024];
     lu_recorder *recorder;
     lu_text typed, message;

@@ -301,6 +301,11 @@ static void add_thought(play *p) {
     lu_text_addf(&p->message, "; value %.4g; Enter plays it)", (double)p->thought.value);
 }
 
+static void show(play *p, const int32_t *action) {
+    memcpy(p->shown, action, sizeof p->shown);
+    p->advised = true;
+}
+
 static void show_hint(play *p) {
     lu_text_clear(&p->message);
     if (p->agent && p->unable.status != LU_OK) {
@@ -308,7 +313,7 @@ static void show_hint(play *p) {
         return;
     }
     if (p->agent) {
-        p->advised = true;
+        show(p, p->advice);
         lu_text_addf(&p->message, "the agent advises: %s", paint(GREEN));
         lu_action_name(p->s.game, p->advice, &p->message);
         lu_text_add(&p->message, paint(PLAIN));
@@ -319,7 +324,7 @@ static void show_hint(play *p) {
         lu_text_addf(&p->message, "%s has no bot to ask", p->s.game->name);
         return;
     }
-    p->advised = true;
+    show(p, p->advice);
     lu_text_addf(&p->message, "%s advises%s: %s", p->hint[p->seats.own].bot->name,
                  p->hint[p->seats.own].bot->sees_hidden ? " (it is given the state)" : "",
                  paint(GREEN));
@@ -330,18 +335,19 @@ static void show_hint(play *p) {
 static void show_help(play *p) {
     lu_text_clear(&p->message);
     lu_text_add(&p->message, "a key, a number or the beginning of a name, then Enter; several in a "
-                             "line: play 4 5 6; with ? behind it a preview; g hint, b back, Tab or "
+                             "line: play 4 5 6; end it with ? for a preview; g hint, b back, Tab or "
                              "a list, /word search, n and p pages, q or quit");
 }
 
 /* What a line would do: it is shown, and Enter does it. */
 static void show_preview(play *p, const char *typed) {
     lu_text line = LU_TEXT_INIT, why = LU_TEXT_INIT;
+    int32_t action[LU_MAX_HEADS] = {0};
     lu_text_add_n(&line, typed, strlen(typed) - 1);
     lu_text_clear(&p->message);
-    if (would_choose(p, line.text, p->advice, &why)) {
-        p->advised = true;
-        lu_action_name(p->s.game, p->advice, &p->message);
+    if (would_choose(p, line.text, action, &why)) {
+        show(p, action);
+        lu_action_name(p->s.game, action, &p->message);
         lu_text_add(&p->message, ": ");
         bool noted = play_preview(p, line.text, &p->message);
         lu_text_add(&p->message, noted ? " (Enter plays it)" : "Enter plays it");
@@ -352,11 +358,11 @@ static void show_preview(play *p, const char *typed) {
     lu_text_free(&why);
 }
 
-/* The whole action that was advised, whatever was answered before. */
-static void play_advised(play *p) {
+/* The whole action that was shown, whatever was answered before. */
+static void play_shown(play *p) {
     const answered start = {0};
     for (go_back(p, &start); p->head < p->s.game->heads; next_head(p)) {
-        int option = p->advice[p->head];
+        int option = p->shown[p->head];
         if (option < 0 || option >= p->s.game->head[p->head].options || !p->legal[option]) {
             lu_text_clear(&p->message);
             lu_text_addf(&p->message, "the advice is not legal from '%s' on: choose yourself",
@@ -418,12 +424,14 @@ static command command_of(const play *p, const char *typed) {
 /* What is no word of ours: options, "/word", a preview, or Enter alone. */
 static void choose(play *p, const char *typed) {
     size_t length = strlen(typed);
+    bool shown = p->advised;
+    p->advised = false;
     if (*typed == '/') {
         snprintf(p->search, sizeof p->search, "%s", typed[1] ? typed : "");
         p->page = 0;
         p->list = true;
-    } else if (length == 0 && p->advised) {
-        play_advised(p);
+    } else if (length == 0 && shown) {
+        play_shown(p);
     } else if (length > 1 && typed[length - 1] == '?') {
         show_preview(p, typed);
     } else if (length > 0) {

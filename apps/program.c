@@ -42,15 +42,18 @@ const variable variables[] = {
 };
 
 static const verb_example examples[] = {
+    {"ludus games", "which games there are"},
     {"ludus play prospector", "play in the terminal"},
-    {"ludus watch prospector --bot pilot", "watch a bot play"},
-    {"ludus bench", "how fast the games step here"},
-    {"ludus help trace", "all about one verb"},
+    {"ludus train cartpole", "train an agent, in seconds"},
+    {"ludus watch cartpole --model latest", "watch it play"},
+    {"ludus serve", "the site: watch, play, curves, advisors"},
+    {"ludus joker", "tools of a game; also potion, craft and duel"},
+    {"ludus help train", "all about one verb"},
     {NULL, NULL},
 };
 
 const program this_program = {
-    .title = "strategy games as fast environments, and the school around them.",
+    .title = "fast environments for strategy games, and agents that play them.",
     .details =
         "Lists, plays, watches, measures and checks games; trains, evaluates and serves agents. "
         "ludus-fetch, a program of its own, fetches prices.",

@@ -106,8 +106,9 @@ void board_summary(lu_text *text, const lu_env *env, int seat) {
     const char *end = env->step.terminated  ? "The episode ended"
                       : env->step.truncated ? "The episode was cut off by its limit"
                                             : "The episode was left";
-    lu_text_addf(text, "%s%s%s after %lld decisions and %lld ticks with return %+.4f", paint(BOLD),
-                 end, paint(PLAIN), (long long)env->decisions, (long long)env->ticks,
+    lu_text_addf(text, "%s%s%s after %lld decision%s and %lld tick%s with return %+.4f",
+                 paint(BOLD), end, paint(PLAIN), (long long)env->decisions,
+                 env->decisions == 1 ? "" : "s", (long long)env->ticks, env->ticks == 1 ? "" : "s",
                  env->returns[seat]);
     if (env->illegal > 0) {
         lu_text_addf(text, "; %lld illegal", (long long)env->illegal);

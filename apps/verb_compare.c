@@ -118,7 +118,7 @@ static void print_difference(const lu_comparison *c, int i) {
         draw_bar(&p, reach, bar);
         out_format("  %s %s %s\n", real_text(-reach), bar, real_text(reach));
     }
-    out_format("  A ahead on %s of the seeds, ties as half; p = %.2g\n",
+    out_format("  A ahead on %s of the seeds, ties count half; p = %.2g\n",
                figure_share(p.improvement, p.improvement_low, p.improvement_high), p.p);
     const char *beyond =
         metric && c->margin > 0 ? cell(" by more than %s", real_text(c->margin)) : "";

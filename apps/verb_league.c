@@ -48,7 +48,7 @@ static const char *const words[] = {"rate", "show", NULL};
 
 static const char details[] =
     "Players are named as for `ludus match`. Every pair plays the same seeds, each twice with\n"
-    "sides exchanged. The matrix shows the share of points that the player of the row got against\n"
+    "sides swapped. The matrix shows the share of points that the player of the row got against\n"
     "that of the column; ratings are the most likely ones over all games, in points of Elo. `show` "
     "gives the same for\n"
     "the league that a run trains against, as its evaluator has rated it, and beside it quality,\n"
@@ -165,7 +165,7 @@ static void print(const lu_tournament *t) {
     int order[PLAYERS];
     const lu_match *m = &t->match;
     sort(t, order);
-    out_format("%s: %d players, %d games each pair, seeds %llu..%llu with sides exchanged, by "
+    out_format("%s: %d players, %d games each pair, seeds %llu..%llu with sides swapped, by "
                "%s\n\n",
                m->episode->game->id, t->count, m->episodes, (unsigned long long)m->first_seed,
                (unsigned long long)m->first_seed + (unsigned long long)m->episodes / 2 - 1,

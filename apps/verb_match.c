@@ -1,4 +1,4 @@
-/* ludus match: two players against each other, with sides exchanged on equal seeds, and how much
+/* ludus match: two players against each other, with sides swapped on equal seeds, and how much
  * stronger one of them is. */
 #include "judge.h"
 #include "output.h"
@@ -34,7 +34,7 @@ static const lu_setting options[] = {
     JUDGE_WITH,
     JUDGE_OPTION,
     {"record", LU_TEXT, "", 0, 4096, NULL,
-     "Folder for a replay of every game: SEED.ludus, and SEED-1.ludus with sides exchanged.",
+     "Folder for a replay of every game: SEED.ludus, and SEED-1.ludus with sides swapped.",
      false},
     JUDGE_THREADS,
 };
@@ -43,7 +43,7 @@ static const lu_table *const tables[] = {&lu_run_place_table, NULL};
 
 static const char details[] =
     "A and B are each a model file, a run (RUN:7 and RUN:best name a window), `latest`, `best`,\n"
-    "`random` or bot:NAME. Every seed is played twice with sides exchanged, by the settings of\n"
+    "`random` or bot:NAME. Every seed is played twice with sides swapped, by the settings of\n"
     "A's training (of B's when A is a bot). Who wins is decided by the game's metric `won`, else "
     "by\n"
     "the return: a win is one point, a draw half of one. In a game for more than two, A and B\n"
@@ -80,7 +80,7 @@ static const char *elo_text(double elo) {
 static void print(const lu_contest *c) {
     const lu_match *m = &c->match;
     lu_verdict verdict = c->verdict;
-    out_format("%s: A = %s, B = %s, %d games, seeds %llu..%llu with sides exchanged\n\n",
+    out_format("%s: A = %s, B = %s, %d games, seeds %llu..%llu with sides swapped\n\n",
                m->episode->game->id, c->a->name, c->b->name, m->episodes,
                (unsigned long long)m->first_seed,
                (unsigned long long)lu_match_seed(m, m->episodes - 1));

@@ -11,7 +11,7 @@ const moments = {
   prospector: { at: 313 / 1940, width: 1000, x: 250, y: 44, wide: 330 },
   joker: { at: 63 / 169, width: 860, x: 0, y: 0, wide: 860 },
   potion: { at: 0.8, width: 1000, x: 0, y: 0, wide: 600 },
-  craft: { at: 0.5, width: 660, x: 0, y: 0, wide: 660 },
+  craft: { at: 0.9, width: 660, x: 0, y: 0, wide: 660 },
   duel: { at: 2 / 195, width: 900, x: 254, y: 0, wide: 404 },
   cartpole: { at: 0.3, width: 640, x: 110, y: 20, wide: 420 },
   acrobot: { at: 0.7, width: 640, x: 116, y: 92, wide: 420 },

@@ -149,28 +149,41 @@ uint64_t craft_events_of(const lu_rules *rules, const void *before, const void *
 
 enum { STORY = 74 }; /* columns of a story before its end */
 
-/* Entries on one item that the other lacks, as far as there is room. */
+/* Whether an item has this modifier, hidden or seen alike. */
+static bool has_slot(const craft_item *item, const craft_slot *slot) {
+    for (int k = 0; k < craft_item_mods(item); k++) {
+        bool hidden = ((slot->flags ^ item->slot[k].flags) & CRAFT_UNREVEALED) != 0;
+        if (item->slot[k].entry == slot->entry && !hidden) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Modifiers of one item that the other lacks, as far as there is room, and how many more. */
 static void put_difference(const craft_rules *m, const craft_item *from, const craft_item *to,
-                           const char *sign, size_t start, lu_text *text) {
-    const craft_pack *pack = craft_rules_pack(m);
+                           const char *verb, size_t start, lu_text *text) {
+    lu_text words = LU_TEXT_INIT;
+    int told = 0, more = 0;
     for (int k = 0; k < craft_item_mods(from); k++) {
         const craft_slot *slot = &from->slot[k];
-        bool both = false;
-        for (int n = 0; n < craft_item_mods(to); n++) {
-            bool hidden = ((slot->flags ^ to->slot[n].flags) & CRAFT_UNREVEALED) != 0;
-            both = both || (to->slot[n].entry == slot->entry && !hidden);
-        }
-        if (both) {
+        if (has_slot(to, slot)) {
             continue;
         }
-        bool hidden = (slot->flags & CRAFT_UNREVEALED) != 0;
-        const char *name = hidden ? "unrevealed" : pack->mods[m->pool.entry[slot->entry].mod].id;
-        if (text->length - start + strlen(sign) + strlen(name) > STORY) {
-            lu_text_add(text, " ..");
-            return;
+        lu_text_clear(&words);
+        craft_slot_text(&m->pool, craft_rules_pack(m), slot, &words);
+        if (more > 0 || text->length - start + words.length + strlen(verb) > STORY) {
+            more++;
+            continue;
         }
-        lu_text_addf(text, "%s%s", sign, name);
+        lu_text_addf(text, "%s%s", told++ > 0 ? ", " : verb, words.text);
     }
+    if (more > 0 && told > 0) {
+        lu_text_addf(text, " and %d more", more);
+    } else if (more > 0) {
+        lu_text_addf(text, "%s%d modifier%s", verb, more, more > 1 ? "s" : "");
+    }
+    lu_text_free(&words);
 }
 
 void craft_story(const lu_rules *rules, const void *before, const void *after,
@@ -186,8 +199,10 @@ void craft_story(const lu_rules *rules, const void *before, const void *after,
         lu_text_addf(text, "takes white base %d", b->bases);
     } else {
         lu_text_addf(text, "pays %.2f:", b->spent - a->spent);
-        put_difference(m, &b->item, &a->item, " +", start, text);
-        put_difference(m, &a->item, &b->item, " -", start, text);
+        size_t before_gain = text->length;
+        put_difference(m, &b->item, &a->item, " gains ", start, text);
+        bool gained = text->length > before_gain;
+        put_difference(m, &a->item, &b->item, gained ? "; loses " : " loses ", start, text);
     }
     if (b->end) {
         lu_text_addf(text, "; %s", end_words[b->end]);

@@ -31,7 +31,7 @@ const view: GameView = {
   offered,
   tell,
   howTo,
-  coach: ["Start a blind: reach its score before your hands run out.", "Choose up to five cards; the board tells what they score. Play or discard them.", "Spend what you earn in the shop: jokers, from left to right, make hands score more."],
+  coach: ["Start a blind: reach its score before your hands run out.", "Select up to five cards; the board shows what they would score. Play or discard them.", "Spend what you earn in the shop: jokers, from left to right, make hands score more."],
   gauges,
   effects: manifest,
   phase: ({ state }) => `${(state as State).phase} ${(state as State).pack_open}`,

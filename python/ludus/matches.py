@@ -26,7 +26,7 @@ def match(
     runs: str = "",
     record: str = "",
 ) -> dict[str, Any]:
-    """Two players against each other, every seed twice with sides exchanged: who is how much
+    """Two players against each other, every seed twice with sides swapped: who is how much
     stronger, as `ludus match A B --json` tells it. A player is a model file, a run or a bot.
     """
     places = (runs or _native.place(), record)

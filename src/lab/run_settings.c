@@ -73,7 +73,7 @@ static const lu_setting eval_rows[] = {
     {"eval.replays", LU_INT, "3", 1, 100000, NULL,
      "Replays kept of an evaluation: the best, the worst and the median one first.", false},
     {"eval.league_seeds", LU_INT, "10", 0, 200, NULL,
-     "Seeds that each pair of members of the run's league plays, twice with sides exchanged, for "
+     "Seeds that each pair of members of the run's league plays, twice with sides swapped, for "
      "payoff matrix and ratings; 0 leaves these out.",
      false},
     {"eval.anchors", LU_TEXT, "", 0, 4096, NULL,

@@ -98,6 +98,10 @@ def several_heads_in_one_line():
     # Enter plays all that was advised
     hinted = rows("select blind\ng\n\n")
     assert hinted[-1]["decision"] == 2 and hinted[-1]["head"] == "do", hinted[-1]
+    # also after a preview, and Enter alone plays nothing that is no longer shown
+    hinted = rows("play 1?\ng\n\n")
+    assert hinted[-1]["decision"] == 1 and "begins" in hinted[-1]["message"], hinted[-1]
+    assert rows("g\nplay 1\n\n")[-1]["decision"] == 0
     assert len(hand) == 8
     # the seed that is played, and the tag's whole text
     out = ludus(*words, stdin="quit\n").out

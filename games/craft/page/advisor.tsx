@@ -194,7 +194,7 @@ export function AdvisorCard(props: { crafting: Crafting; known: Known }) {
       <summary>An item in hand</summary>
       <div>
         <label class="field">
-          <span>The item as the game copies it (Ctrl+C; Ctrl+Alt+C tells more); options of a reveal as lines with (option) behind</span>
+          <span>Paste the item as the game copies it (Ctrl+C, or Ctrl+Alt+C for more detail); reveal options as lines ending in (option)</span>
           <textarea
             rows={asked.answer() ? 2 : 4}
             maxlength={most}
@@ -219,7 +219,7 @@ export function AdvisorCard(props: { crafting: Crafting; known: Known }) {
           </Show>
           <span class="muted">
             <Show when={!targetText(state)} fallback={session() && !asked.answer() && !asked.busy() ? "A craft is kept here: paste the item as it is now." : ""}>
-              Say first what you want.
+              First say what you want.
             </Show>
           </span>
         </p>

@@ -48,6 +48,8 @@ export function CostChart(props: { strategy: Strategy; span: [number, number]; u
     { name: "half", cost: props.strategy.cost_quantiles["p50"] ?? 0 },
     ...(props.budget ? [{ name: "budget", cost: props.budget }] : []),
   ];
+  /** the cheapest mark has its name on its left, the others on their right, as far as there is room */
+  const leftOf = (cost: number): boolean => (at(cost) > 90 && cost <= Math.min(...marks().map((mark) => mark.cost))) || at(cost) > width - 90;
   const words = () => `Spread of the cost: half of all crafts within ${number(props.strategy.cost_quantiles["p50"])} ${props.unit}, nine of ten within ${number(props.strategy.cost_quantiles["p90"])}, mean ${number(props.strategy.expected_cost)}.`;
   return (
     <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={words()}>
@@ -64,7 +66,13 @@ export function CostChart(props: { strategy: Strategy; span: [number, number]; u
         {(mark, k) => (
           <Show when={mark.cost > 0}>
             <line class={`mark ${mark.name}`} x1={at(mark.cost)} x2={at(mark.cost)} y1={lineOf(k()) - 8} y2={height - edge.bottom} />
-            <text class="mark-name" x={at(mark.cost) + (at(mark.cost) > width / 2 ? -3 : 3)} y={lineOf(k())} text-anchor={at(mark.cost) > width / 2 ? "end" : "start"}>
+          </Show>
+        )}
+      </For>
+      <For each={marks()}>
+        {(mark, k) => (
+          <Show when={mark.cost > 0}>
+            <text class="mark-name" x={at(mark.cost) + (leftOf(mark.cost) ? -4 : 4)} y={lineOf(k())} text-anchor={leftOf(mark.cost) ? "end" : "start"}>
               {mark.name} {number(mark.cost)}
             </text>
           </Show>

@@ -37,7 +37,7 @@ function AnswerCard(props: { crafting: Crafting; pool: Pool | null; known: Known
           </button>
           <span class="muted">
             <Show when={!wanted()} fallback={asked.answer() && stale() && !asked.busy() ? "Something was changed: solve again." : ""}>
-              Say first what you want.
+              First say what you want.
             </Show>
           </span>
         </p>

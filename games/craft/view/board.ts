@@ -33,13 +33,34 @@ function drawNeeds(scene: Scene, state: State, y: number): void {
   if (shown.length < needs.length) text(ctx, `and ${needs.length - shown.length} more`, 70, y + shown.length * needHeight, { size: 13, color: inks.dim, room: width - 86 });
 }
 
+/** Slots of each side, by rarity. */
+const slots = { normal: 0, magic: 1, rare: 3 } as const;
+
+/** What an empty row is: a slot that is still free, or nothing at this rarity. */
+function freeSlots(state: State): string[] {
+  const free = (side: "P" | "S"): number => Math.max(0, slots[state.item.rarity] - state.item.mods.filter((one) => one.side === side).length);
+  return [...Array<string>(free("P")).fill("free prefix"), ...Array<string>(free("S")).fill("free suffix")];
+}
+
+function drawFree(scene: Scene, words: string | undefined, y: number): void {
+  const { ctx, width, inks } = scene;
+  ctx.save();
+  ctx.globalAlpha = words ? 1 : 0.45;
+  ctx.setLineDash([4, 4]);
+  ctx.strokeStyle = inks.line;
+  round(ctx, 16.5, y + 0.5, width - 33, rowHeight - 7, 6);
+  ctx.stroke();
+  ctx.restore();
+  if (words) text(ctx, words, 50, y + (rowHeight - 6) / 2, { size: 13, color: inks.dim, room: width - 74 });
+}
+
 function drawRow(scene: Scene, state: State, k: number, y: number): void {
   const { ctx, width, inks } = scene;
   const modifier = state.item.mods[k];
+  if (!modifier) return drawFree(scene, freeSlots(state)[k - state.item.mods.length], y);
   round(ctx, 16, y, width - 32, rowHeight - 6, 6);
   ctx.fillStyle = inks.raised;
   ctx.fill();
-  if (!modifier) return;
   const hit = hitsOf(state).has(k);
   ctx.fillStyle = hit ? inks.good : inks.line;
   ctx.fillRect(16, y, 5, rowHeight - 6);

@@ -139,10 +139,10 @@ export function Antes(props: { answer: SeedAnswer; busy: boolean }) {
             )}
           </For>
         </div>
-        <input type="search" placeholder="Mark, e.g. Blueprint" aria-label="Mark what has these letters" onInput={(event) => setSought(event.currentTarget.value.trim().toLowerCase())} />
+        <input type="search" placeholder="Highlight, e.g. Blueprint" aria-label="Highlight names with these letters" onInput={(event) => setSought(event.currentTarget.value.trim().toLowerCase())} />
       </div>
       <Best answer={props.answer} />
-      <p class="quiet">Shops and rerolls of an ante take its cards and packs in this order, as long as nothing that you own stands in the way: a joker does not come twice.</p>
+      <p class="quiet">Shops and rerolls take cards and packs in this order, unless something you own changes it: no joker comes twice.</p>
       <For each={props.answer.antes.map((_, at) => at)}>{(at) => <Ante answer={props.answer} at={at} sought={sought()} />}</For>
     </div>
   );

@@ -7,7 +7,13 @@ import { IconButton } from "ludus/lib/ui";
 import { noneFound, search, type Ask, type Found, type FoundThing } from "./seed";
 import { editions, kindWords, lastAnte, placesOf, readWants, suggest, wantOf, wantText, type Want, type Wanted } from "./wants";
 
-const examples = ["joker blueprint ante 1-2", "joker perkeo ante 1", "joker negative any shop 4 ante 1", "tag negative ante 2; voucher telescope ante 1"];
+const examples = [
+  ["Blueprint by ante 2", "joker blueprint ante 1-2"],
+  ["Perkeo in ante 1", "joker perkeo ante 1"],
+  ["Blueprint and Brainstorm by ante 3", "joker blueprint ante 1-3; joker brainstorm ante 1-3"],
+  ["A Negative joker in the first shops", "joker negative any shop 4 ante 1"],
+  ["Negative Tag and Telescope", "tag negative ante 2; voucher telescope ante 1"],
+] as const;
 const sentence = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 
 /** A box that completes names; Enter takes the first. */
@@ -119,7 +125,7 @@ function Rows(props: { found: Found; link: (seed: string) => string; play: (seed
               </For>
               <For each={one.also}>
                 {(thing) => (
-                  <span class="badge" title="what else is good in it">
+                  <span class="badge" title="also in this seed">
                     {thingWords(thing)}: {whereWords(thing)}
                   </span>
                 )}
@@ -158,8 +164,8 @@ function Controls(props: { want: string; busy: boolean; open: boolean; set: (tex
       <details class="want-text" open={props.open}>
         <summary>As text</summary>
         <label class="field">
-          <span>What a seed must have; terms with ; between them</span>
-          <input type="text" value={props.want} placeholder={examples[0]} spellcheck={false} onChange={(event) => props.set(event.currentTarget.value)} />
+          <span>What a seed must have; separate terms with ;</span>
+          <input type="text" value={props.want} placeholder={examples[0][1]} spellcheck={false} onChange={(event) => props.set(event.currentTarget.value)} />
         </label>
       </details>
     </form>
@@ -202,7 +208,7 @@ export function Search(props: { ask: Ask; link: (seed: string) => string; play: 
   return (
     <section class="card seed-search" aria-labelledby="search-title">
       <h2 id="search-title">Find seeds</h2>
-      <Show when={chips()} fallback={<p class="quiet">What is wanted stands below as text.</p>}>
+      <Show when={chips()} fallback={<p class="quiet">The query is below, as text.</p>}>
         {(list) => (
           <ul class="wants" aria-label="What a seed must have">
             <For each={list()}>
@@ -216,20 +222,16 @@ export function Search(props: { ask: Ask; link: (seed: string) => string; play: 
       </Show>
       <Controls want={want()} busy={busy()} open={chips() === null} set={set} run={() => void run(noneFound)} stop={() => abort?.abort()} />
       <Show when={!want()}>
-        <p class="quiet">
-          For example{" "}
+        <div class="seed-examples" role="group" aria-label="Examples">
+          <span class="quiet">Try</span>
           <For each={examples}>
-            {(example, k) => (
-              <>
-                {k() ? ", " : ""}
-                <button type="button" class="link" onClick={() => set(example)}>
-                  {example}
-                </button>
-              </>
+            {([words, example]) => (
+              <button type="button" class="button small" onClick={() => set(example)}>
+                {words}
+              </button>
             )}
           </For>
-          .
-        </p>
+        </div>
       </Show>
       <p class="problem" role="alert">
         {problem()}

@@ -26,11 +26,13 @@ function Form(props: { ask: Ask; go: (ask: Ask) => void }) {
   return (
     <form
       class="card seed-form"
+      aria-labelledby="look-title"
       onSubmit={(event) => {
         event.preventDefault();
         look();
       }}
     >
+      <h2 id="look-title">Look up a seed</h2>
       <label class="field">
         <span>Seed</span>
         <input type="text" class="mono seed-input" value={seed()} maxlength="8" autocomplete="off" spellcheck={false} placeholder="TESTSEED" onInput={(event) => setSeed(event.currentTarget.value)} />
@@ -124,7 +126,10 @@ export default function SeedsPage() {
   const shown = () => (ask().seed ? answer.latest?.seed : null);
   return (
     <div class="seeds">
-      <h1 class="sr-only">Seeds</h1>
+      <header class="seeds-title">
+        <h1>Seeds</h1>
+        <p class="quiet">A seed decides everything a run offers: bosses, vouchers, tags, shops and packs. These are the seeds of the real game.</p>
+      </header>
       <Search ask={ask()} link={(seed) => href("/joker", { ...askQuery({ ...ask(), seed }), want: query().get("want") })} play={(seed) => playLink({ ...ask(), seed })} />
       <Form ask={ask()} go={(next) => setQuery(askQuery(next), next.seed !== ask().seed)} />
       <Show when={answer.latest?.problem}>
@@ -132,7 +137,7 @@ export default function SeedsPage() {
           {answer.latest!.problem}.
         </p>
       </Show>
-      <Show when={shown()} fallback={<Show when={!ask().seed}><p class="quiet">A seed decides everything that a run offers: bosses, vouchers, tags, the shop and what packs hold. Seeds are those of the real game.</p></Show>}>
+      <Show when={shown()}>
         {(seed) => (
           <>
             <header class="seeds-head">

@@ -73,7 +73,7 @@ static void tell_end(const lu_tool_io *io, int64_t found, uint64_t tried, uint64
     seed_of(next % SEEDS_ALL, seed);
     int length = snprintf(line, sizeof line,
                           "{\"found\":%lld,\"tried\":%llu,\"next\":\"%s\",\"words\":[\"%lld found "
-                          "in %llu seeds; go on with --from %s\"]}",
+                          "in %llu seeds; continue with --from %s\"]}",
                           (long long)found, (unsigned long long)tried, seed, (long long)found,
                           (unsigned long long)tried, seed);
     io->emit(io->user, line, (size_t)length);

@@ -6,13 +6,15 @@ import { multText, scoreText, type State } from "./state";
 
 const waitMs = 90;
 
-function sentenceOf(now: State, scored: Scored | null): string {
-  if (!scored) return "What lies face down decides what this scores.";
-  if (scored.blocked) return `${scored.hand}: the boss lets it score nothing.`;
+const product = (chips: string, mult: string): (Node | string)[] => [make("b", "jk-chips", chips), " × ", make("b", "jk-mult", mult)];
+
+function partsOf(now: State, scored: Scored | null): (Node | string)[] {
+  if (!scored) return ["Face-down cards decide what this scores."];
+  if (scored.blocked) return [`${scored.hand}: the boss makes it score nothing.`];
   const { worst, mean, best } = scored.luck;
-  const luck = best > worst ? `, by luck ${scoreText(worst)} to ${scoreText(best)}, on average ${scoreText(mean)}` : "";
+  const luck = best > worst ? `, ${scoreText(worst)} to ${scoreText(best)} depending on luck, ${scoreText(mean)} on average` : "";
   const enough = now.score + worst >= now.target ? " This beats the blind." : "";
-  return `${scored.hand}: ${scoreText(scored.chips)} × ${multText(scored.mult)} = ${scoreText(scored.score)}${luck}.${enough}`;
+  return [`${scored.hand}: `, ...product(scoreText(scored.chips), multText(scored.mult)), ` = ${scoreText(scored.score)}${luck}.${enough}`];
 }
 
 export class Worth {
@@ -29,7 +31,7 @@ export class Worth {
     this.stop();
     this.element.hidden = !asks;
     if (!asks || chosen.length === 0) {
-      this.element.textContent = asks ? "Choose 1 to 5 cards." : "";
+      this.element.replaceChildren(...(asks ? [...product("0", "0"), " Select 1 to 5 cards."] : []));
       return;
     }
     const { signal } = (this.asked = new AbortController());
@@ -40,7 +42,7 @@ export class Worth {
     if (!this.tool) return;
     try {
       const scored = await scoreOf(this.tool, now, chosen, "worst", signal);
-      if (!signal.aborted) this.element.textContent = sentenceOf(now, scored);
+      if (!signal.aborted) this.element.replaceChildren(...partsOf(now, scored));
     } catch {
       if (!signal.aborted) this.element.textContent = "";
     }

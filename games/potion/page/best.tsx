@@ -63,7 +63,7 @@ function Named(props: { brewing: Brewing }) {
       <p class="problem" role="alert">
         {problem()}
       </p>
-      <ul class="wish-list" aria-label="Wishes">
+      <ul class="wish-list" aria-label="Requirements">
         <For each={entriesOf(state.wishes.must)}>{([action, count]) => <Chip kind="must" action={action} count={count} />}</For>
         <For each={entriesOf(state.wishes.forbid)}>{([action]) => <Chip kind="forbid" action={action} count={1} />}</For>
       </ul>
@@ -80,7 +80,7 @@ function WishBox(props: { brewing: Brewing }) {
   const star = () => wishes().least % starsPerTier;
   return (
     <details class="wishes">
-      <summary>Wishes{count() ? ` (${count()})` : ""}</summary>
+      <summary>Requirements{count() ? ` (${count()})` : ""}</summary>
       <div class="wish-fields">
         <Choice name="At least" value={`${tier()}`} options={tiers.map((name, k) => [`${k}`, k === 0 ? "any tier" : name] as const)} onChange={(value) => set("wishes", "least", Number(value) * starsPerTier + star())} />
         <Choice
@@ -149,13 +149,13 @@ export function BestCard(props: { brewing: Brewing; asked: Asked<Answer> }) {
       <WishBox brewing={props.brewing} />
       <Running asked={props.asked} name="Solver" />
       <Show when={nothing()}>
-        <p class="quiet">The best potions from what you own are found and proven here. Write how many pieces you own in the table of ingredients, or begin with a day of the shop:</p>
+        <p class="quiet">The best brew from what you own appears here, with proof. Enter what you own in the ingredient table, or start with a day of the shop:</p>
         <button type="button" class="button" onClick={() => props.brewing.stock(shopDay(1))}>
-          Use a day of shop 1
+          Try a day of shop 1
         </button>
       </Show>
       <Show when={answer() && !busy() && !answer()!.best_total?.mix}>
-        <p class="quiet">{unsure() ? "None was found before the memory ended; there may be one." : "No potion of this kind can be made of what you own."}</p>
+        <p class="quiet">{unsure() ? "None was found before the memory ended; there may be one." : "No potion of this kind can be made from what you own."}</p>
       </Show>
       <div class="found-list">
         <For each={list()}>{({ title, found }) => <FoundCard title={title} found={found} stale={!fresh()} put={put} />}</For>

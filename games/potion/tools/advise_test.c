@@ -114,8 +114,8 @@ TEST(an_inventory_is_advised_in_words) {
     NEED(answer);
     CHECK_WORDS(answer, "Brew Mana Potion in the Mudpack cauldron.");
     CHECK_WORDS(answer, "Put in: 1 Golem's-Eye Diamond, 3 Sack of Hive Slime, 2 Bog Beet.");
-    CHECK_WORDS(answer, "Out come 3 x Greater with 1 star at 114 gold; 132 of 160 magimins, 6 of 6 "
-                        "slots");
+    CHECK_WORDS(answer, "Makes 3 x Greater with 1 star at 114 gold each; 132 of 160 magimins, 6 of "
+                        "6 slots");
     CHECK_WORDS(answer, "Traits: bad taste, good sound; it sells for 114 gold.");
     CHECK_WORDS(answer, "The ingredients are worth 145 gold; the profit is 197 gold.");
     CHECK_WORDS(answer, "Proven: no exactly perfect potion from what you own brings more.");

@@ -199,9 +199,9 @@ static void say_potion(const advice *a, const potion_brew *brew, lu_json *json, 
     add_pieces(line, brew->pieces, NULL);
     lu_text_add(line, ".");
     say(json, line);
-    lu_text_addf(line, "  Out come %d x ", brew->brewed);
+    lu_text_addf(line, "  Makes %d x ", brew->brewed);
     add_grade(line, brew->grade);
-    lu_text_addf(line, " at %d gold; %d of %d magimins, %d of %d slots, perfectly in ratio.",
+    lu_text_addf(line, " at %d gold each; %d of %d magimins, %d of %d slots, perfect ratio.",
                  brew->price, brew->mix.total, cauldron->magimins, brew->mix.items,
                  cauldron->items);
     say(json, line);

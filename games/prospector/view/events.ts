@@ -78,6 +78,7 @@ export function drawLog(sheet: Sheet, rect: Rect): void {
   panel(ctx, rect, paint, "Log");
   const step = 30;
   const lines = memory.log(frame.index, Math.max(0, Math.floor((rect.h - 34) / step)));
+  if (!lines.length && rect.h > 60) text(ctx, "Nothing has happened yet", rect.x + 12, rect.y + 44, { size: 12, color: paint.dim, room: rect.w - 24 });
   lines.forEach((line, k) => {
     const y = rect.y + 40 + k * step;
     const what = happening(line.events, line.action);

@@ -133,22 +133,23 @@ export function drawThreat(sheet: Sheet, rect: Rect): void {
 }
 
 const supplies = [
-  { key: "kits", icon: "kit", label: "kits", tip: "Repair kits mend drill or hull." },
-  { key: "stabilizers", icon: "clamp", label: "stabilizers", tip: "A stabilizer keeps a rock from breaking for 6 ticks." },
-  { key: "decoys", icon: "decoy", label: "decoys", tip: "A decoy may draw raiders off the cargo." },
+  { key: "kits", share: 0.26, icon: "kit", label: "kits", tip: "Repair kits mend drill or hull." },
+  { key: "stabilizers", share: 0.44, icon: "clamp", label: "stabilizers", tip: "A stabilizer keeps a rock from breaking for 6 ticks." },
+  { key: "decoys", share: 0.3, icon: "decoy", label: "decoys", tip: "A decoy may draw raiders off the cargo." },
 ] as const;
 
 export function drawSupplies(sheet: Sheet, rect: Rect): void {
   const { ctx, paint, state } = sheet;
   panel(ctx, rect, paint);
-  const w = (rect.w - 16) / 3;
-  supplies.forEach((supply, k) => {
-    const x = rect.x + 8 + k * w;
+  let x = rect.x + 8;
+  supplies.forEach((supply) => {
+    const w = (rect.w - 16) * supply.share;
     const y = rect.y + rect.h / 2;
     const count = state[supply.key];
     icon(ctx, supply.icon, x + 13, y - 8, 17, count ? paint.accent : paint.dim);
     text(ctx, `${count}`, x + 28, y - 8, { size: 15, weight: 700, color: count ? paint.ink : paint.dim });
     text(ctx, supply.label, x + 5, y + 12, { size: 11, color: paint.dim, room: w - 6 });
     sheet.hits.push({ rect: { x, y: rect.y, w, h: rect.h }, option: -1, tip: [`${count} ${supply.label} of ${most.supply}`, supply.tip] });
+    x += w;
   });
 }

@@ -22,7 +22,7 @@ export default function LeaguePage(props: { name: string }) {
       </Match>
       <Match when={list.state === "ready" && list()!.length === 0}>
         <Notice title="There is no league yet">
-          <p>Bots, models and windows of runs are rated against each other, and kept for this page, by</p>
+          <p>Rate bots, models and runs against each other, and keep the result for this page:</p>
           <Command text="ludus league rate --game duel --games 200 --keep duel-bots" />
         </Notice>
       </Match>
@@ -76,7 +76,7 @@ function Results(props: { results: LeagueResult[] }) {
     <>
       <p class="muted">
         {result().players.length} players of <a href={`/play/${encodeURIComponent(result().game)}`}>{result().game}</a>
-        <Show when={result().games}>, {result().games} games each pair with sides exchanged</Show>.{" "}
+        <Show when={result().games}>, {result().games} games each pair with sides swapped</Show>.{" "}
         <Show when={props.results.length > 1} fallback={<time datetime={result().date}>{result().date.replace("T", " ").replace("Z", " UTC")}</time>}>
           <label class="league-when">
             Result{" "}

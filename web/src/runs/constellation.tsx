@@ -83,7 +83,7 @@ export default function Constellation() {
     <div class="runs-page">
       <header class="page-head">
         <h1>Constellation</h1>
-        <span class="muted">every run a star: what a setting costs and what it brings</span>
+        <span class="muted">every run a star: what a setting costs, and what it gains</span>
       </header>
       <Show when={answer.value()}>
         <OfflineBar now={now()} />
@@ -215,7 +215,7 @@ function Sky(props: { runs: Run[]; now: number }) {
     <>
       <SkyFilters sky={sky} />
       <Show when={sky.stars().length < least}>
-        <p class="advice warn">Charts of runs say something from three runs on: train {counted(least - sky.stars().length, "more run", "more runs")} of this game with another setting.</p>
+        <p class="advice warn">These charts need three runs or more: train {counted(least - sky.stars().length, "more run", "more runs")} of this game with another setting.</p>
       </Show>
       <Show when={sky.stars().length > 1}>
         <div class="sky-grid">

@@ -184,7 +184,7 @@ function Head(props: { run: RunDetail; now: number; live: boolean }) {
           <Fact name="Started">
             <time datetime={run().started}>{ago(run().started, props.now)}</time>
           </Fact>
-          <Fact name="Last news">
+          <Fact name="Last update">
             <time datetime={run().written}>{ago(run().written, props.now)}</time>
           </Fact>
           <Fact name="Commit">

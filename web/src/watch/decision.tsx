@@ -108,6 +108,9 @@ export function Thinking(props: DecisionProps) {
   const rest = () => Math.max(0, 1 - (thought()?.top ?? []).slice(0, rows()).reduce((sum, entry) => sum + entry.probability, 0));
   const legal = () => step()?.legal ?? [];
   const names = () => legal().map((option) => ({ option, name: label()(option, optionName(props.track, option)) }));
+  // where some decision has thoughts their room is kept; a script has none at all
+  const begun = createMemo(() => props.track.known() > 0);
+  const thinks = createMemo(() => begun() && props.track.show(1).seats.some((one) => one.thought));
   const without = () => {
     if (props.shown.frame.index === 0) return "It has not chosen yet.";
     return props.shown.seats.some((one) => one.thought) ? "It was not asked, or it isn’t a model." : "This replay holds no thoughts.";
@@ -115,7 +118,7 @@ export function Thinking(props: DecisionProps) {
   return (
     <section class="card thinking">
       <h2>What {props.shown.seats.length > 1 ? seatName(props.seat) : "the agent"} thought</h2>
-      <Show when={thought()} fallback={<p class="muted thinking-none">{without()}</p>}>
+      <Show when={thought()} fallback={<p class="muted" classList={{ "thinking-none": thinks() }}>{without()}</p>}>
         {(now) => (
           <>
             <ol class="choices">
