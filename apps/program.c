@@ -35,6 +35,7 @@ const variable variables[] = {
     {"LUDUS_HOME",
      "Folder of the project (games, config, runs); unset takes the one that holds the current "
      "folder, else the program's."},
+    {"LUDUS_RANKS", "Set by `python -m ludus.ray` for the processes of a job that it starts."},
     {"LUDUS_ISA", "Lowers the level of vector instructions: base, v3, v4 or amx."},
     {"LUDUS_LOG", "Lowest level of messages: debug, info, warning, error or off."},
     {"NO_COLOR", "When set and not empty, nothing is coloured."},

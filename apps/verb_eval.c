@@ -2,6 +2,7 @@
  * and memory of its training, or a bot; and beside a bot on the same seeds. */
 #include "judge.h"
 #include "output.h"
+#include "world.h"
 
 #include "ludus/evaluator.h"
 #include "ludus/run.h"
@@ -320,6 +321,29 @@ static const char *model_of(const verb_call *call, lu_error *error) {
     return *option ? option : call->argument[0];
 }
 
+static lu_status evaluate(verb_call *call, const char *model, const lu_comm *comm,
+                          lu_error *error) {
+    const char *name = lu_settings_text_of(call->settings, "game");
+    const lu_game *game = NULL;
+    lu_player own = {0};
+    call_seats seats = {0};
+    lu_episode s = {0};
+    lu_match m = {.episode = &s,
+                  .player = {&own},
+                  .record = lu_settings_text_of(call->settings, "record"),
+                  .comm = comm,
+                  .threads = (int)lu_settings_int(call->settings, "threads")};
+    lu_status status = *name && !(game = lu_game_find(name, error)) ? LU_NOT_FOUND : LU_OK;
+    LU_THEN(status, call_players(call, &model, 1, &game, &own, error));
+    LU_THEN(status, open_all(call, game, &m, &own, &seats, &s, error));
+    status = lu_comm_agree(comm, status, error);
+    LU_THEN(status, play(call, &m, error));
+    lu_episode_close(&s);
+    lu_player_close(&own);
+    call_close_seats(&seats);
+    return status;
+}
+
 static lu_status run(verb_call *call, lu_error *error) {
     const char *model = model_of(call, error);
     if (!model) {
@@ -331,25 +355,11 @@ static lu_status run(verb_call *call, lu_error *error) {
     if (lu_settings_bool(call->settings, "each") && !call->json) {
         return lu_fail(error, LU_USAGE, "--each needs --json");
     }
-    const char *name = lu_settings_text_of(call->settings, "game");
-    const lu_game *game = NULL;
-    lu_player own;
-    call_seats seats = {0};
-    lu_episode s = {0};
-    if (*name && !(game = lu_game_find(name, error))) {
-        return LU_NOT_FOUND;
-    }
-    LU_TRY(call_players(call, &model, 1, &game, &own, error));
-    lu_match m = {.episode = &s,
-                  .player = {&own},
-                  .record = lu_settings_text_of(call->settings, "record"),
-                  .threads = (int)lu_settings_int(call->settings, "threads")};
-    lu_status status = open_all(call, game, &m, &own, &seats, &s, error);
-    LU_THEN(status, play(call, &m, error));
-    lu_episode_close(&s);
-    lu_player_close(&own);
-    call_close_seats(&seats);
-    return status;
+    world w;
+    LU_TRY(world_open(&w, error));
+    world_hush(&w);
+    lu_status status = evaluate(call, model, world_comm(&w), error);
+    return world_close(&w, status);
 }
 
 const verb verb_eval = {

@@ -2,6 +2,7 @@
  * stronger one of them is. */
 #include "judge.h"
 #include "output.h"
+#include "world.h"
 
 #include "ludus/contest.h"
 #include "ludus/run.h"
@@ -119,18 +120,20 @@ static lu_status play(const verb_call *call, lu_contest *c, lu_error *error) {
     return status;
 }
 
-static lu_status run(verb_call *call, lu_error *error) {
+static lu_status contest(const verb_call *call, const lu_comm *comm, lu_error *error) {
     lu_player who[2] = {0};
     lu_episode s = {0};
     lu_contest c = {.a = &who[0],
                     .b = &who[1],
                     .match = {.episode = &s,
                               .record = lu_settings_text_of(call->settings, "record"),
+                              .comm = comm,
                               .threads = (int)lu_settings_int(call->settings, "threads")}};
     lu_status status = judge_games(call, &c.match, error);
     LU_THEN(status, read_sprt(call, &c, error));
     LU_THEN(status, judge_open(call, call->argument, 2, who, &s, error));
     LU_THEN(status, lu_match_check_sides(&s, error));
+    status = lu_comm_agree(comm, status, error);
     if (status == LU_OK) {
         judge_note_settings(&s, &who[0]);
         judge_note_settings(&s, &who[1]);
@@ -140,6 +143,14 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_player_close(&who[0]);
     lu_player_close(&who[1]);
     return status;
+}
+
+static lu_status run(verb_call *call, lu_error *error) {
+    world w;
+    LU_TRY(world_open(&w, error));
+    world_hush(&w);
+    lu_status status = contest(call, world_comm(&w), error);
+    return world_close(&w, status);
 }
 
 const verb verb_match = {

@@ -4,6 +4,7 @@
 #include "output.h"
 #include "sweep_best.h"
 #include "training_settings.h"
+#include "world.h"
 
 #include "ludus/dqn.h"
 #include "ludus/file.h"
@@ -55,6 +56,11 @@ static const lu_setting options[] = {
      "Share of the trials that goes on at a rung; 0.5 keeps what is above the median.", false},
     {"cost", LU_ENUM, "seconds", 0, 0, "seconds|steps|none",
      "Cost of a trial that is weighed against what it promises.", false},
+    {"together", LU_INT, "1", 1, 10000, NULL,
+     "Trials of a round, which know nothing of each other, so that ranks of mpirun or Ray may "
+     "train "
+     "them side by side. Ranks without it take one trial each.",
+     false},
     {"write_preset", LU_TEXT, "", 0, 100, NULL, "best: writes config/NAME.ini for --preset NAME.",
      false},
 };
@@ -76,8 +82,9 @@ typedef struct search {
     lu_space *space;
     lu_sweep_plan plan;
     lu_sweep *sweep;
-    int trials;
+    int trials, number; /* in all, and the one that trains */
     lu_text folder;
+    world world;
 } search;
 
 /* ---- settings ---- */
@@ -115,7 +122,11 @@ static void read_plan(search *s) {
         .rungs = (int)lu_settings_int(own, "rungs"),
         .keep = lu_settings_real(own, "keep"),
         .cost = (lu_sweep_cost)lu_settings_enum(own, "cost"),
+        .together = (int)lu_settings_int(own, "together"),
     };
+    if (world_comm(&s->world) && lu_settings_origin(own, "together") == LU_FROM_DEFAULT) {
+        s->plan.together = s->world.comm.ranks;
+    }
 }
 
 static lu_status prepare(search *s, lu_error *error) {
@@ -149,24 +160,25 @@ static lu_status prepare(search *s, lu_error *error) {
         lu_text_addf(&s->folder, "%s%ssweeps/%s", lu_home() ? lu_home() : "", lu_home() ? "/" : "",
                      s->call->game->name);
     }
-    s->sweep = lu_sweep_open(s->folder.text, s->space, &s->plan, error);
+    s->sweep =
+        lu_sweep_open(world_first(&s->world) ? s->folder.text : NULL, s->space, &s->plan, error);
     return s->sweep ? LU_OK : error->status;
 }
 
 /* ---- trials ---- */
 
-typedef struct watching {
-    const search *s;
-    int number;
-} watching;
+static bool begin_trial(void *context, int number) {
+    search *s = context;
+    s->number = number;
+    return !interrupted();
+}
 
 static bool watch(void *context, double share, double score) {
-    const watching *w = context;
-    double sign = w->s->plan.minimise ? -1.0 : 1.0;
-    progress((w->number + share) / w->s->trials,
-             isfinite(score)
-                 ? cell("trial %d of %d: %.4g", w->number + 1, w->s->trials, sign * score)
-                 : cell("trial %d of %d", w->number + 1, w->s->trials));
+    const search *s = context;
+    double sign = s->plan.minimise ? -1.0 : 1.0;
+    progress((s->number + share) / s->trials,
+             isfinite(score) ? cell("trial %d of %d: %.4g", s->number + 1, s->trials, sign * score)
+                             : cell("trial %d of %d", s->number + 1, s->trials));
     return interrupted();
 }
 
@@ -225,27 +237,28 @@ static lu_status check_failures(const search *s, const char *why, lu_error *erro
                                count, why);
 }
 
-static lu_status run_trials(search *s, lu_error *error) {
-    int threads = (int)lu_settings_int(s->call->settings, "threads");
-    lu_status status = LU_OK;
+static lu_status end_trial(void *context, const lu_trial *trial, const char *why, lu_error *error) {
+    search *s = context;
+    progress_end();
+    show_trial(s, trial, why);
     progress_start();
-    while (status == LU_OK && lu_sweep_count(s->sweep) < s->trials) {
-        lu_trial trial;
-        lu_error why = {0};
-        lu_sweep_propose(s->space, &s->plan, lu_sweep_trials(s->sweep), lu_sweep_count(s->sweep),
-                         &trial);
-        watching w = {s, trial.number};
-        status = interrupted()
-                     ? LU_INTERRUPTED
-                     : lu_sweep_train(s->sweep, s->settings, threads, lu_memory_available(), &trial,
-                                      watch, &w, &why, error);
-        LU_THEN(status, lu_sweep_add(s->sweep, &trial, why.text, error));
-        progress_end();
-        if (status == LU_OK) {
-            show_trial(s, &trial, why.text);
-            status = check_failures(s, why.text, error);
-        }
-    }
+    return check_failures(s, why, error);
+}
+
+static lu_status run_trials(search *s, lu_error *error) {
+    lu_sweep_course course = {.sweep = s->sweep,
+                              .settings = s->settings,
+                              .trials = s->trials,
+                              .threads = (int)lu_settings_int(s->call->settings, "threads"),
+                              .memory = lu_memory_available(),
+                              .comm = world_comm(&s->world),
+                              .context = s,
+                              .watch = watch,
+                              .begins = begin_trial,
+                              .told = end_trial};
+    progress_start();
+    lu_status status = lu_sweep_go(&course, error);
+    progress_end();
     if (status == LU_INTERRUPTED) {
         lu_fail(error, LU_INTERRUPTED,
                 "interrupted after %d of %d trials, which are kept in %s: "
@@ -259,8 +272,10 @@ static lu_status run_trials(search *s, lu_error *error) {
 
 static lu_status run_search(verb_call *call, lu_error *error) {
     search s = {.call = call};
+    LU_TRY(world_open(&s.world, error));
+    world_hush(&s.world);
     lu_text_init(&s.folder);
-    lu_status status = prepare(&s, error);
+    lu_status status = lu_comm_agree(world_comm(&s.world), prepare(&s, error), error);
     if (status == LU_OK) {
         if (!call->json) {
             out_format("sweep:  %s, %d settings, %d of %d trials are there\n", s.folder.text,
@@ -270,7 +285,10 @@ static lu_status run_search(verb_call *call, lu_error *error) {
         status = run_trials(&s, error);
     }
     lu_sweep_close(s.sweep);
-    LU_THEN(status, sweep_best(s.folder.text, "", call->json, error));
+    if (world_first(&s.world)) {
+        LU_THEN(status, sweep_best(s.folder.text, "", call->json, error));
+    }
+    status = world_close(&s.world, status);
     lu_space_delete(s.space);
     lu_settings_delete(s.settings);
     free(s.settings_json);

@@ -581,14 +581,13 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_text_init(&t.runs);
     lu_text_init(&t.path);
     LU_TRY(world_open(&t.world, error));
-    bool first = !world_comm(&t.world) || t.world.comm.rank == 0;
+    bool first = world_first(&t.world);
     lu_status status = read_all(&t, error);
     LU_THEN(status, first ? lead(&t, error) : LU_OK);
     if (!first && status == LU_OK) {
         follow(&t);
     }
-    status = first ? status : LU_OK; /* rank 0 tells what all agree on */
-    world_close(&t.world);
+    status = world_close(&t.world, status); /* rank 0 tells what all agree on */
     lu_settings_delete(t.plan.settings);
     lu_episode_close(&t.s);
     lu_text_free(&t.runs);

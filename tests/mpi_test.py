@@ -1,6 +1,6 @@
-"""Trainings of several processes under mpirun: the same bits as one process with as many parts, going
-on with another number of ranks, opponents over ranks, errors told once, a rank that is killed, and
-ranks with network addresses of their own.
+"""Work of several processes under mpirun: the same bits as one process with as many parts, going on
+with another number of ranks, opponents over ranks, evaluations and sweeps over ranks, errors told once,
+a rank that is killed, and ranks with network addresses of their own.
 
 Usage: mpi_test.py PATH_OF_LUDUS [FILTER...]
 """
@@ -116,12 +116,45 @@ def opponents_are_spread_over_ranks():
 
 
 @test
+def evaluations_over_ranks_are_those_of_one_process():
+    for words in (["eval", ROOT / "models/prospector-v1.safetensors", "--episodes", "61", "--each"],
+                  ["eval", "bot:pilot", "--game", "prospector", "--episodes", "20", "--each"],
+                  ["match", "bot:ace", "bot:mixer", "--game", "duel", "--games", "30", "--sprt", "0,200"]):
+        words = [*words, "--json", "--threads", "1"]
+        one = run(0, *words).stdout
+        assert run(2, *words).stdout == one and run(3, *words, "--record", WORK / words[0]).stdout == one, words
+    assert len(list((WORK / "eval").glob("*.ludus"))) == 61  # pilot's seeds are among them
+
+
+@test
+def sweeps_over_ranks_are_those_of_one_process():
+    (WORK / "space.ini").write_text("[train.rate]\nmin = 1e-4\nmax = 3e-2\nscale = log\n[train.epochs]\nmin = 1\nmax = 6\n")
+    words = ["sweep", "cartpole", "--space", WORK / "space.ini", "--steps", "2k", "--start", "3", "--cost", "steps", "--threads", "1",
+             "--set", "train.environments=16", "--set", "train.horizon=32"]
+
+    def trials(ranks, name, *more):
+        run(ranks, *words, "--out", WORK / name, *more)
+        rows = [json.loads(line) for line in (WORK / name / "trials.jsonl").read_text().splitlines()]
+        return [{key: value for key, value in row.items() if key != "seconds"} for row in rows]
+
+    one = trials(0, "sweep-1", "--together", "3", "--trials", "8")
+    assert len(one) == 8 and trials(2, "sweep-2", "--together", "3", "--trials", "8") == one
+    trials(3, "sweep-3", "--trials", "4")  # one for each rank; goes on inside of a round, with fewer ranks
+    assert trials(2, "sweep-3", "--together", "3", "--trials", "8") == one
+    refused = run(2, *words, "--out", WORK / "sweep-3", "--trials", "9", code=1)
+    assert refused.stderr.count("together") == 1, refused.stderr
+
+
+@test
 def what_cannot_be_is_told_once():
     for ranks, words, said in ((2, ["--algo", "dqn"], "dqn trains in one process"),
                                (4, ["--set", "train.parts=3", *SMALL], "4 ranks share 3 parts"),
                                (2, [*SMALL, "--set", "train.environments=47"], "isn't a multiple of 'train.parts'"),
                                (2, ["--load", "no-such"], "no-such")):
         done = run(ranks, "train", "cartpole", "--out", WORK / "bad", *words, code=1)
+        assert done.stderr.count(said) == 1, done.stderr
+    for words, said in ((["eval", "no-such"], "no-such"), (["sweep", "cartpole", "--space", "no-such"], "no-such")):
+        done = run(2, *words, code=1)
         assert done.stderr.count(said) == 1, done.stderr
 
 

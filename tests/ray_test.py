@@ -1,5 +1,6 @@
-"""Trainings over Ray: a cluster of two nodes on this machine, the bits of one process, a worker that is
-killed on the way, a node that goes, resuming, refusals, and the file for `ray up`.
+"""Work over Ray: a cluster of two nodes on this machine, the bits of one process, a worker that is
+killed on the way, a node that goes, resuming, a group of learners, sweeps and evaluations over ranks
+of which one is killed, refusals, and the file for `ray up`.
 
 Usage: python tests/ray_test.py PATH_OF_LUDUS [FILTER...]     with ludus and ray installed
 """
@@ -12,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from pathlib import Path
 
 import yaml
@@ -83,15 +85,15 @@ def a_worker_that_is_killed_is_replaced_and_no_bit_changes():
     assert rows[-1]["hash"] == whole()
 
 
-def actors():
-    """Processes of workers: Ray names them by their class."""
+def actors(kind=b"Worker"):
+    """Processes of actors: Ray names them by their class."""
     found = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
             name = path.read_bytes()
         except OSError:
             continue
-        if name.startswith(b"ray::Worker"):
+        if name.startswith(b"ray::" + kind):
             found.append(int(path.parent.name))
     return sorted(found)
 
@@ -127,6 +129,80 @@ def what_is_stopped_goes_on_here_or_in_one_process():
 
 
 @test
+def a_group_of_learners_gives_the_bits_of_one_process():
+    rows, _ = ends(start("--num-learners", 3, "--address", cluster().address, *STEPS))
+    assert rows[-1]["event"] == "end" and rows[-1]["hash"] == whole(), (rows[-1], whole())
+    assert [row for row in rows if row["event"] == "update"][-1]["seconds"]["exchange"] > 0
+
+
+@test
+def a_learner_that_is_killed_is_replaced_and_no_bit_changes():
+    words = ["--set", "run.checkpoint_updates=10", "--name", "group", *STEPS]
+    child = start("--num-learners", 3, "--distributed", "--ray-address", cluster().address, *words, module="ludus.train", verb=())
+    seen = ""
+    while '"update":25' not in seen:  # a checkpoint is behind it
+        seen = child.stdout.readline()
+        assert seen, ends(child)
+    os.kill(actors(b"Rank")[0], signal.SIGKILL)
+    rows, err = ends(child)
+    assert "is lost: the job begins again" in err, err
+    assert rows[-1]["hash"] == whole()
+
+
+def ludus(*words, code=0):
+    done = subprocess.run([str(w) for w in (LUDUS, *words)], env=environment(), capture_output=True, text=True, cwd=WORK, timeout=PATIENCE)
+    assert done.returncode == code, done.stderr
+    return done.stdout
+
+
+def over_ray(*words, kill=False):
+    """What a verb prints, of three ranks; with one of them killed on the way."""
+    command = [sys.executable, "-m", "ludus.ray", *words, "--num-workers", 3, "--address", cluster().address]
+    child = subprocess.Popen([str(w) for w in command], env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=WORK)
+    clock = threading.Timer(PATIENCE, child.kill)
+    clock.start()
+    while kill and child.poll() is None and not children_of(actors(b"Rank")):
+        time.sleep(0.02)
+    if kill:
+        os.kill(actors(b"Rank")[0], signal.SIGKILL)
+    out, err = child.communicate()
+    clock.cancel()
+    assert child.returncode == 0 and kill == ("the job begins again" in err), (child.returncode, err[-1500:])
+    return out
+
+
+def children_of(parents):
+    """Processes that run `ludus` for ranks."""
+    return [pid for parent in parents for pid in Path(f"/proc/{parent}/task/{parent}/children").read_text().split()]
+
+
+@test
+def evaluations_over_ranks_are_those_of_one_process():
+    words = ["eval", ROOT / "models/prospector-v1.safetensors", "--episodes", 200, "--json", "--each"]
+    alone = ludus(*words, "--threads", 1)
+    assert over_ray(*words) == alone
+    assert over_ray(*words, kill=True) == alone
+    words = ["match", "bot:ace", "bot:mixer", "--game", "duel", "--games", 40, "--json"]
+    assert over_ray(*words) == ludus(*words)
+
+
+@test
+def sweeps_over_ranks_are_those_of_one_process():
+    (WORK / "space.ini").write_text("[train.rate]\nmin = 1e-4\nmax = 3e-2\nscale = log\n[train.epochs]\nmin = 1\nmax = 6\n")
+    words = ["sweep", "cartpole", "--space", "space.ini", "--steps", "4k", "--trials", 9, "--start", 3, "--together", 3, "--cost",
+             "steps", "--set", "train.environments=16", "--set", "train.horizon=32", "--json"]
+
+    def trials(out):
+        rows = [json.loads(line) for line in (WORK / out / "trials.jsonl").read_text().splitlines()]
+        return [{key: value for key, value in row.items() if key != "seconds"} for row in rows]
+
+    ludus(*words, "--threads", 1, "--out", "alone")
+    over_ray(*words, "--out", "many")
+    over_ray(*words, "--out", "killed", kill=True)
+    assert len(trials("alone")) == 9 and trials("many") == trials("alone") == trials("killed")
+
+
+@test
 def what_cannot_be_is_told_in_a_sentence():
     at = ["--address", cluster().address]
     for words, code, said in (
@@ -136,6 +212,8 @@ def what_cannot_be_is_told_in_a_sentence():
         (["--num-workers", 2, "--set", "algo=dqn", *at], 2, "ppo alone"),
         (["--num-workers", 2, "--set", "train.parts=1", *at], 1, "2 ranks share 1 part"),
         (["--address", "127.0.0.1:1"], 1, "no Ray cluster answers"),
+        (["--num-learners", 3, "--set", "train.parts=2", *at], 2, "3 ranks share 2 parts"),
+        (["--num-learners", 2, "--set", "algo=dqn", *at], 2, "dqn trains in one process"),
     ):
         _, err = ends(start(*words), code)
         assert said in err and "Traceback" not in err, f"{words}: {err[-1500:]}"

@@ -1,6 +1,9 @@
-/* The processes that mpirun has started together: a starter is known by what it leaves in the
- * environment, and MPI itself is in a module beside the program (mpi.c), opened only then. */
+/* The processes that were started together: a starter is known by what it leaves in the
+ * environment. MPI itself is in a module beside the program (mpi.c), opened only then; for
+ * others, as Ray, the parent of each process carries the bytes (world_line.c). */
 #include "world.h"
+
+#include "world_line.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -42,9 +45,10 @@ static void beside(const char *name, char path[PATH_MAX]) {
 static struct sigaction own_end; /* what the program does when it is asked to end */
 
 static void give_up(int signal_number) {
-    static const char text[] = "ludus: another rank is lost, or does not answer: the job ends "
-                               "here. The last checkpoint is "
-                               "whole: `ludus train GAME --resume latest` goes on from it\n";
+    static const char text[] =
+        "ludus: another rank is lost, or does not answer: the job ends here. The last checkpoint "
+        "is whole: `ludus train GAME --resume latest` goes on from it; a sweep goes on by the same "
+        "call\n";
     (void)signal_number;
     ssize_t told = write(STDERR_FILENO, text, sizeof text - 1);
     _exit(told > 0 ? 1 : 2);
@@ -73,9 +77,27 @@ static void watch_ranks(const lu_comm *comm) {
 
 /* ---- open and close ---- */
 
+static void line_lost(int rank) {
+    if (rank > 0) {
+        _exit(1);
+    }
+    give_up(0);
+}
+
+static lu_status open_line(world *w, lu_error *error) {
+    LU_TRY(world_line_open(&w->comm, line_lost, error));
+    if (w->comm.rank > 0) { /* its parent ends it */
+        signal(SIGINT, SIG_IGN);
+    }
+    return LU_OK;
+}
+
 lu_status world_open(world *w, lu_error *error) {
     const char *sign = starter();
     *w = (world){0};
+    if (getenv(WORLD_LINE)) {
+        return open_line(w, error);
+    }
     if (!sign) {
         return LU_OK;
     }
@@ -108,10 +130,21 @@ lu_status world_open(world *w, lu_error *error) {
 }
 
 const lu_comm *world_comm(const world *w) {
-    return w->module && w->comm.ranks > 1 ? &w->comm : NULL;
+    return w->comm.ranks > 1 ? &w->comm : NULL;
 }
 
-void world_close(world *w) {
+bool world_first(const world *w) {
+    return w->comm.rank == 0;
+}
+
+void world_hush(const world *w) {
+    if (!world_first(w) &&
+        (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr))) {
+        fclose(stdout); /* nothing can be said of it */
+    }
+}
+
+lu_status world_close(world *w, lu_status status) {
     union {
         void *symbol;
         void (*close)(void);
@@ -122,4 +155,5 @@ void world_close(world *w) {
         call.close();
     }
     w->module = NULL;
+    return world_first(w) ? status : LU_OK;
 }

@@ -1,8 +1,8 @@
-/* Processes that train together: ranks, numbered from 0, each of which calls the same operations in
- * the same order. The trainers know these calls alone; who carries the bytes (MPI, a test's
- * threads) fills the table. Pieces of a block are told by where they begin and how long they are,
- * in bytes, one of each per rank. Ownership: whoever opened a table closes it, behind the trainers
- * that use it. Threads: calls come from the thread that runs the trainer. */
+/* Processes that work together: ranks, numbered from 0, each of which calls the same operations in
+ * the same order. Trainers, matches and sweeps know these calls alone; who carries the bytes (MPI,
+ * Ray, a test's threads) fills the table. Pieces of a block are told by where they begin and how
+ * long they are, in bytes, one of each per rank. Ownership: whoever opened a table closes it,
+ * behind the trainers that use it. Threads: calls come from the thread that runs the work. */
 #pragma once
 
 #include "ludus/error.h"

@@ -1,11 +1,13 @@
 /* Matches: many episodes of a crew on all threads, on seeds that follow each other, and what every
  * player got. With several seatings each seed is played once per seating, and players move on by a
  * seat: with two, sides are exchanged on equal chance. Equal matches give equal results, whatever
- * the number of threads.
- * Ownership: the caller owns what it fills in, which must outlive the match; results are freed by
- * lu_match_free. Threads: one calls; `stop` is asked by all of them, `progress` by the caller's. */
+ * the number of threads; and of ranks, each of which plays some of the episodes and gets the rows
+ * of all. Ownership: the caller owns what it fills in, which must outlive the match; results are
+ * freed by lu_match_free. Threads: one calls; `stop` is asked by all of them, `progress` by the
+ * caller's. */
 #pragma once
 
+#include "ludus/comm.h"
 #include "ludus/episode.h"
 #include "ludus/player.h"
 
@@ -19,8 +21,9 @@ typedef struct lu_match {
     int rolls;          /* roll-outs of each episode, of which the best counts; 0 is 1 */
     const char *record; /* folder for a replay of every episode, "" or NULL for none */
     uint64_t first_seed;
-    int episodes; /* over all seatings */
-    int threads;  /* 0 for one per processor */
+    int episodes;        /* over all seatings */
+    int threads;         /* 0 for one per processor */
+    const lu_comm *comm; /* all of its ranks play this match, and call as this one does; or NULL */
     void *context;
     bool (*stop)(void *context); /* NULL: never */
     void (*progress)(void *context, const struct lu_match *match);

@@ -70,11 +70,15 @@ typedef struct lu_sweep_plan {
     int rungs;     /* at 1/2, 1/4, ... of a trial; 0: none */
     double keep;   /* share that goes on at a rung: 0.5 keeps what is above the median */
     lu_sweep_cost cost;
+    int together; /* trials of a round, which know nothing of each other; 0 is 1 */
 } lu_sweep_plan;
 
-/* What to try after `count` trials. The same for the same plan and trials. */
+/* Trials that trial `number` knows of: those before its round. */
+int lu_sweep_known(const lu_sweep_plan *plan, int number);
+/* What trial `number` tries, by the trials before its round. The same for the same plan and trials.
+ */
 void lu_sweep_propose(const lu_space *space, const lu_sweep_plan *plan, const lu_trial *trials,
-                      int count, lu_trial *next);
+                      int number, lu_trial *next);
 /* Whether a trial with this score at a rung goes on, beside those that were there before. */
 bool lu_sweep_goes_on(const lu_sweep_plan *plan, const lu_trial *trials, int count, int rung,
                       double score);
@@ -89,7 +93,7 @@ typedef struct lu_sweep lu_sweep;
 
 /* Makes a sweep in a folder, or goes on with the one there. LU_BUSY when another process works on
  * it; LU_OTHER_SPEC, naming what differs, when it is a sweep of something else. A last line that is
- * not whole is dropped. */
+ * not whole is dropped. Without a folder (NULL) nothing is kept: for the ranks behind the first. */
 lu_sweep *lu_sweep_open(const char *folder, const lu_space *space, const lu_sweep_plan *plan,
                         lu_error *error);
 void lu_sweep_close(lu_sweep *sweep);
@@ -110,6 +114,26 @@ typedef bool lu_sweep_watch(void *context, double share, double score);
 lu_status lu_sweep_train(const lu_sweep *sweep, const lu_settings *settings, int threads,
                          size_t memory, lu_trial *trial, lu_sweep_watch *watch, void *context,
                          lu_error *why, lu_error *error);
+
+/* Told of each trial that ended, in order; what it returns ends the sweep. */
+typedef lu_status lu_sweep_told(void *context, const lu_trial *trial, const char *why,
+                                lu_error *error);
+
+/* Rounds of trials until there are `trials`. The trials of a round are cut over the ranks of `comm`
+ * (NULL: alone), all of which call this with the same plan and settings; the sweep of rank 0 has
+ * the folder. LU_INTERRUPTED when `watch` of rank 0 said so. */
+typedef struct lu_sweep_course {
+    lu_sweep *sweep;
+    const lu_settings *settings;
+    int trials, threads;
+    size_t memory;
+    const lu_comm *comm;
+    void *context;
+    lu_sweep_watch *watch;
+    bool (*begins)(void *context, int number); /* a trial here; false: gives up */
+    lu_sweep_told *told;
+} lu_sweep_course;
+lu_status lu_sweep_go(const lu_sweep_course *course, lu_error *error);
 
 /* ---- a folder that is only read ---- */
 

@@ -1,10 +1,12 @@
-"""Trainings over a Ray cluster: `python -m ludus.ray train GAME --num-workers N --address auto`.
+"""Work over a Ray cluster: `python -m ludus.ray train GAME --num-workers N --address auto`.
 
-Workers are persistent actors that play with the library's own roll-out. The learner, in the process
-that is started, puts weights into Ray's object store, takes the batches that workers leave there,
-learns, and keeps the run folder, as `ludus train` does. The bits are those of one process with as many
-parts (`train.parts`), however many workers there are; a worker that is lost is replaced, and its
-successor plays the same batch again. Needs Ray (`pip install "./python[ray]"`); docs/scale.md.
+Workers of a training are persistent actors that play with the library's own roll-out. The learner, in
+the process that is started, puts weights into Ray's object store, takes the batches that workers leave
+there, learns, and keeps the run folder, as `ludus train` does. The bits are those of one process with
+as many parts (`train.parts`), however many workers there are; a worker that is lost is replaced, and
+its successor plays the same batch again. With `--num-learners N` a group learns: N ranks, each of which
+plays and learns its parts. `sweep`, `eval` and `match` are those of `ludus`, cut over ranks in the same way
+(`ludus.ray_ranks`). Needs Ray (`pip install "./python[ray]"`); docs/scale.md.
 """
 
 from __future__ import annotations
@@ -18,14 +20,14 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import ray
 
-from ludus import _native
+from ludus import _native, ray_ranks
 from ludus.game import spec
 from ludus.training import Row, Training
 
@@ -188,7 +190,7 @@ def _settings(words: argparse.Namespace) -> Row:
         if getattr(words, key) is not None:
             found[f"train.{key}"] = getattr(words, key)
     if not words.resume:
-        found.setdefault("train.parts", words.num_workers)
+        found.setdefault("train.parts", words.num_learners if words.num_learners > 1 else words.num_workers)
     return found
 
 
@@ -275,17 +277,73 @@ def _run(training: Training, workers: Workers, display: _Display) -> int:
     return 130 if asked else 0
 
 
-def parser() -> argparse.ArgumentParser:
-    """The command line."""
-    top = argparse.ArgumentParser(prog="python -m ludus.ray", description=__doc__.split("\n")[0])
-    verbs = top.add_subparsers(dest="verb", required=True, metavar="train")
-    one = verbs.add_parser("train", help="trains with players in the actors of a Ray cluster")
+def _ranks(words: argparse.Namespace, command: list[str], again: Callable[[], list[str]], note: Any) -> int:
+    """A job of ranks; the first is in this process and takes no processor of the cluster."""
+    threads = max(words.worker_threads, 1)
+    count = words.num_learners if words.verb == "train" else words.num_workers
+    connect(words.address, (count - 1) * threads)
+    try:
+        return ray_ranks.run(command, count, threads, again, note)
+    except RuntimeError as problem:
+        note(f"ludus.ray: {problem}")
+        return 1
+    finally:
+        ray.shutdown()
+
+
+def learn_together(words: argparse.Namespace, note: Any) -> int:
+    """A training whose ranks play and learn; its exit code."""
+    runs = Path(words.out or _native.place())
+    command = ["train", words.game, "--out", str(runs), "--threads", words.threads or str(words.worker_threads)]
+    command += ["--json"] if words.json else []
+    command += ["--set", "eval.on=false"] if words.no_eval else []
+    kept = words.resume or words.name or f"{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime())}-{words.game}"
+
+    def first() -> list[str]:
+        settings = {k: v for k, v in _settings(words).items() if k != "train.threads"}
+        found = [*command, "--name", kept]
+        found += ["--preset", words.preset] if words.preset else []
+        if words.preset == "":  # none, not the game's own: that is for an algorithm that nobody named
+            settings.setdefault("algo", "ppo")
+        found += ["--load", words.load] if words.load else []
+        return found + [word for pair in settings.items() for word in ("--set", "{}={}".format(*pair))]
+
+    def again() -> list[str]:
+        nonlocal kept
+        if list(runs.glob(f"{kept}/checkpoints/ckpt_*")):
+            return [*command, "--resume", kept]
+        kept += "-again"  # lost before anything was kept
+        return first()
+
+    return _ranks(words, [*command, "--resume", kept] if words.resume else first(), again, note)
+
+
+def spread(words: argparse.Namespace, rest: list[str], note: Any) -> int:
+    """A verb of `ludus` over ranks, with the words it was given; its exit code."""
+    command = [words.verb, *rest, "--threads", str(words.worker_threads)]
+    return _ranks(words, command, lambda: command, note)
+
+
+def _where(one: argparse.ArgumentParser, workers: str) -> None:
     add = one.add_argument
-    add("game", help="an id, or the name of a folder: prospector")
-    add("--num-workers", type=int, default=2, metavar="N", help="actors that play [2]")
+    add("--num-workers", type=int, default=2, metavar="N", help=workers)
     add("--worker-threads", type=int, default=1, metavar="N", help="threads and processors of each [1]")
     told = "`auto`, HOST:PORT, or `local`, which begins one [local]"
     add("--address", "--ray-address", default="local", metavar="A", help=told)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    top = argparse.ArgumentParser(prog="python -m ludus.ray", description=__doc__.split("\n")[0])
+    verbs = top.add_subparsers(dest="verb", required=True, metavar="train|sweep|eval|match")
+    one = verbs.add_parser("train", help="trains with players in the actors of a Ray cluster")
+    add = one.add_argument
+    add("game", help="an id, or the name of a folder: prospector")
+    add("--num-learners", type=int, default=1, metavar="N", help="ranks that play and learn, in place of workers")
+    _where(one, "actors that play [2]")
+    for verb, told in (("sweep", "trials"), ("eval", "episodes"), ("match", "games")):
+        text = f"`ludus {verb}`, whose {told} are cut over ranks; takes its words too: `ludus help {verb}`"
+        _where(verbs.add_parser(verb, help=text, description=text), "ranks that work, with this process [2]")
     add("--preset", metavar="NAME", help="settings to begin with; unset takes the game's own")
     add("--set", action="append", default=[], metavar="KEY=VALUE", help="one setting; may be repeated")
     add("--steps", metavar="N", help="steps of environments")
@@ -302,13 +360,18 @@ def parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """`python -m ludus.ray`."""
-    words = parser().parse_args(argv)
-    if words.num_workers < 1 or words.worker_threads < 1:
-        print("ludus.ray: --num-workers and --worker-threads are 1 or more", file=sys.stderr)
+    top = parser()
+    words, rest = top.parse_known_args(argv)
+    if rest and words.verb == "train":
+        top.error(f"unrecognized arguments: {' '.join(rest)}")
+    if min(words.num_workers, words.worker_threads, getattr(words, "num_learners", 1)) < 1:
+        print("ludus.ray: --num-workers, --num-learners and --worker-threads are 1 or more", file=sys.stderr)
         return 2
-    display = _Display(words.json)
+    display = _Display(getattr(words, "json", False))
     with contextlib.redirect_stdout(sys.stderr):  # Ray tells of what it lost there
-        return train(words, display)
+        if words.verb != "train":
+            return spread(words, rest, display.note)
+        return learn_together(words, display.note) if words.num_learners > 1 else train(words, display)
 
 
 if __name__ == "__main__":

@@ -292,30 +292,105 @@ static lu_status begin(lu_match *m, lu_error *error) {
     return records(m) ? lu_folder_make(m->record, error) : LU_OK;
 }
 
-lu_status lu_match_play_to(lu_match *m, int end, lu_error *error) {
-    lu_status status = m->returns ? LU_OK : begin(m, error);
-    lu_pool *pool = lu_pool_new(m->threads);
-    bool blocks = has_agent(m);
-    int threads = lu_pool_threads(pool), most = MOST_JOBS / 4, size = blocks ? BLOCK : 1;
-    int chunk = (threads < most ? threads : most) * (blocks ? BLOCK : 4);
-    while (m->played < end && !stopped(m) && status == LU_OK) {
-        int episodes = end - m->played < chunk ? end - m->played : chunk;
-        batch b = {.m = m, .first = m->played, .end = m->played + episodes, .size = size};
-        int jobs = (episodes + size - 1) / size;
-        lu_pool_run(pool, play_block, &b, jobs);
-        for (int j = 0; j < jobs && status == LU_OK; j++) {
-            status = b.failure[j].status;
-            if (status != LU_OK && error) {
+/* ---- ranks ---- */
+
+static int ranks_of(const lu_match *m) {
+    return m->comm ? m->comm->ranks : 1;
+}
+
+/* Where a rank begins in a round of `episodes`, each rank with `chunk` of them. */
+static int rank_first(const lu_match *m, int rank, int chunk, int episodes) {
+    int first = rank * chunk < episodes ? rank * chunk : episodes;
+    return m->played + first;
+}
+
+/* All get what each has played of a round, of rows of `size` bytes. */
+static void share_rows(const lu_match *m, void *rows, size_t size, int chunk, int episodes,
+                       size_t *at, size_t *bytes) {
+    for (int r = 0; r < m->comm->ranks; r++) {
+        int first = rank_first(m, r, chunk, episodes), end = rank_first(m, r + 1, chunk, episodes);
+        at[r] = (size_t)first * size;
+        bytes[r] = (size_t)(end - first) * size;
+    }
+    m->comm->share(m->comm->context, rows, at, bytes);
+}
+
+static lu_status share_round(const lu_match *m, int chunk, int episodes, lu_status status,
+                             lu_error *error) {
+    if (!m->comm) {
+        return status;
+    }
+    LU_TRY(lu_comm_agree(m->comm, status, error));
+    size_t *at = lu_alloc_zero(2 * (size_t)m->comm->ranks, sizeof *at),
+           *bytes = at + m->comm->ranks;
+    size_t seats = (size_t)seats_of(m), one = sizeof(double);
+    double *single[] = {m->decisions,  m->ticks,    m->illegal,
+                        m->terminated, m->win_rate, m->win_miss};
+    for (size_t i = 0; i < sizeof single / sizeof single[0]; i++) {
+        if (single[i]) {
+            share_rows(m, single[i], one, chunk, episodes, at, bytes);
+        }
+    }
+    share_rows(m, m->returns, seats * one, chunk, episodes, at, bytes);
+    share_rows(m, m->info, seats * (size_t)m->episode->game->infos * one, chunk, episodes, at,
+               bytes);
+    share_rows(m, m->roll, sizeof *m->roll, chunk, episodes, at, bytes);
+    free(at);
+    return LU_OK;
+}
+
+/* Whether rank 0 was stopped, which ends it for all. */
+static bool all_stopped(const lu_match *m) {
+    int stop = stopped(m);
+    if (m->comm) {
+        m->comm->spread(m->comm->context, &stop, sizeof stop);
+    }
+    return stop;
+}
+
+/* The part of a round that this process plays, on all threads. */
+static lu_status play_round(lu_match *m, lu_pool *pool, int first, int end, int size,
+                            lu_error *error) {
+    batch b = {.m = m, .first = first, .end = end, .size = size};
+    int jobs = (end - first + size - 1) / size;
+    lu_pool_run(pool, play_block, &b, jobs);
+    for (int j = 0; j < jobs; j++) {
+        if (b.failure[j].status != LU_OK) {
+            if (error) {
                 *error = b.failure[j];
             }
+            return b.failure[j].status;
         }
+    }
+    return LU_OK;
+}
+
+lu_status lu_match_play_to(lu_match *m, int end, lu_error *error) {
+    lu_error own;
+    lu_status status = m->returns ? LU_OK : begin(m, error);
+    lu_pool *pool = lu_pool_new(m->threads);
+    bool blocks = has_agent(m), stop = false;
+    int threads = lu_pool_threads(pool), most = MOST_JOBS / 4, size = blocks ? BLOCK : 1;
+    int chunk = (threads < most ? threads : most) * (blocks ? BLOCK : 4), ranks = ranks_of(m);
+    int rank = m->comm ? m->comm->rank : 0;
+    error = error ? error : &own;
+    if (m->comm) { /* processors may differ */
+        m->comm->spread(m->comm->context, &chunk, sizeof chunk);
+        status = lu_comm_agree(m->comm, status, error);
+    }
+    while (m->played < end && status == LU_OK && !(stop = all_stopped(m))) {
+        int left = end - m->played, episodes = left / ranks < chunk ? left : chunk * ranks;
+        int part = ((episodes + ranks - 1) / ranks + size - 1) / size * size;
+        status = play_round(m, pool, rank_first(m, rank, part, episodes),
+                            rank_first(m, rank + 1, part, episodes), size, error);
+        status = share_round(m, part, episodes, status, error);
         m->played += episodes;
         if (m->progress) {
             m->progress(m->context, m);
         }
     }
     lu_pool_delete(pool);
-    if (status == LU_OK && stopped(m)) {
+    if (status == LU_OK && (stop || all_stopped(m))) {
         status = lu_fail(error, LU_INTERRUPTED, "interrupted");
     }
     return status;

@@ -62,6 +62,9 @@ static char *describe(const lu_space *space, const lu_sweep_plan *plan) {
     member_real(&text, "rungs", plan->rungs, &json);
     member_real(&text, "keep", plan->keep, &json);
     member_text(&text, "cost", costs[plan->cost], &json);
+    if (plan->together > 1) {
+        member_real(&text, "together", plan->together, &json);
+    }
     lu_json_raw(&json, plan->settings, strlen(plan->settings));
     member_end(&text, "settings", &json);
     lu_space_write(space, &json);
@@ -224,6 +227,9 @@ lu_sweep *lu_sweep_open(const char *folder, const lu_space *space, const lu_swee
     s->plan.metric = s->texts[1] = lu_strdup(plan->metric);
     s->plan.settings = s->texts[2] = lu_strdup(plan->settings);
     s->lock = s->file = -1;
+    if (!folder) {
+        return s;
+    }
     s->path = join(folder, SWEEP_TRIALS);
     lu_status status = lu_folder_make(folder, error);
     LU_THEN(status, folder_lock(folder, "sweep", &s->lock, error));
@@ -274,6 +280,10 @@ const lu_trial *lu_sweep_trials(const lu_sweep *s) {
 
 lu_status lu_sweep_add(lu_sweep *s, const lu_trial *trial, const char *why, lu_error *error) {
     LU_ASSERT(trial->number == s->count);
+    if (s->file < 0) {
+        keep_trial(s, trial);
+        return LU_OK;
+    }
     lu_json json = LU_JSON_INIT;
     write_trial(s->space, trial, why, &json);
     lu_json_newline(&json);

@@ -190,13 +190,18 @@ static void propose_by_windows(const lu_space *space, const lu_sweep_plan *plan,
     free(ranked);
 }
 
+int lu_sweep_known(const lu_sweep_plan *plan, int number) {
+    return plan->together > 1 ? number - number % plan->together : number;
+}
+
 void lu_sweep_propose(const lu_space *space, const lu_sweep_plan *plan, const lu_trial *trials,
-                      int count, lu_trial *next) {
-    lu_rng rng = lu_rng_from(lu_mix(plan->seed, 11, (uint64_t)count));
-    *next = (lu_trial){.number = count};
+                      int number, lu_trial *next) {
+    int count = lu_sweep_known(plan, number);
+    lu_rng rng = lu_rng_from(lu_mix(plan->seed, 11, (uint64_t)number));
+    *next = (lu_trial){.number = number};
     /* seeds are written as JSON numbers: 53 bits */
-    next->seed = lu_mix(plan->seed, 12, (uint64_t)count) >> 11;
-    if (plan->random || count < plan->start || count == 0) {
+    next->seed = lu_mix(plan->seed, 12, (uint64_t)number) >> 11;
+    if (plan->random || number < plan->start || count == 0) {
         for (int d = 0; d < space->count; d++) {
             next->place[d] = lu_rng_unit(&rng);
         }

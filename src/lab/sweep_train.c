@@ -69,7 +69,8 @@ static bool pass_rungs(const lu_sweep *s, lu_trial *trial, double share, double 
     while (trial->rungs < s->plan.rungs && share >= lu_sweep_rung_at(&s->plan, trial->rungs)) {
         int rung = trial->rungs++;
         trial->rung[rung] = score;
-        if (!lu_sweep_goes_on(&s->plan, s->trials, s->count, rung, score)) {
+        int known = lu_sweep_known(&s->plan, trial->number);
+        if (!lu_sweep_goes_on(&s->plan, s->trials, known, rung, score)) {
             return false;
         }
     }

@@ -1,4 +1,4 @@
-/* What processes agree on before they train together: see comm.h. */
+/* What processes agree on: see comm.h. */
 #include "ludus/comm.h"
 
 #include <stdlib.h>
