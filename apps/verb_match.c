@@ -1,8 +1,8 @@
 /* ludus match: two players against each other, with sides swapped on equal seeds, and how much
  * stronger one of them is. */
 #include "judge.h"
+#include "mpi/world.h"
 #include "output.h"
-#include "world.h"
 
 #include "ludus/contest.h"
 #include "ludus/run.h"
@@ -35,8 +35,7 @@ static const lu_setting options[] = {
     JUDGE_WITH,
     JUDGE_OPTION,
     {"record", LU_TEXT, "", 0, 4096, NULL,
-     "Folder for a replay of every game: SEED.ludus, and SEED-1.ludus with sides swapped.",
-     false},
+     "Folder for a replay of every game: SEED.ludus, and SEED-1.ludus with sides swapped.", false},
     JUDGE_THREADS,
 };
 

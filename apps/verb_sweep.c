@@ -1,10 +1,10 @@
 /* ludus sweep: searches settings that train well, trial by trial, in a folder that a later call
  * goes on with. The search is in src/lab/sweep*.c; what is shown of a sweep and the preset made of
  * it in sweep_best.c. */
+#include "mpi/world.h"
 #include "output.h"
 #include "sweep_best.h"
 #include "training_settings.h"
-#include "world.h"
 
 #include "ludus/dqn.h"
 #include "ludus/file.h"
