@@ -305,17 +305,18 @@ LU_INLINE int32_t duel_angler_heals(int32_t base) {
     return heals < 22 ? heals : 22;
 }
 
+/* Of base levels, which are never negative: without a sign a division costs half. */
 LU_INLINE int32_t duel_combat_boost(int32_t base) {
-    return base * 15 / 100 + 5;
+    return (int32_t)((uint32_t)base * 15 / 100) + 5;
 }
 LU_INLINE int32_t duel_ranging_boost(int32_t base) {
-    return base / 10 + 4;
+    return (int32_t)((uint32_t)base / 10) + 4;
 }
 LU_INLINE int32_t duel_brew_defence(int32_t base) {
-    return 2 + base / 5;
+    return 2 + (int32_t)((uint32_t)base / 5);
 }
 LU_INLINE int32_t duel_brew_heals(int32_t base) {
-    return 2 + base * 15 / 100;
+    return 2 + (int32_t)((uint32_t)base * 15 / 100);
 }
 
 /* Adds up to `cap`; a level that is above it already stays. */

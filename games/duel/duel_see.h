@@ -11,7 +11,7 @@ LU_C_BEGIN
  * Conditions are joined by & and |: in play they are as good as random, and a branch would be
  * guessed wrong half of the time. */
 
-#define DUEL_BIT_(at, condition) ((uint64_t)((condition) ? 1u : 0u) << (at))
+#define DUEL_BIT_(at, condition) ((uint64_t)(bool)(condition) << (at))
 
 /* Options that are always open: the first of every head but attack and prayer. */
 LU_INLINE uint64_t duel_mask_always(void) {
@@ -161,7 +161,7 @@ LU_INLINE uint64_t duel_mask_of(const duel_rules *r, const duel_state *s, int se
            duel_mask_potions(f) << DUEL_AT_POTION | DUEL_BIT_(DUEL_AT_FOOD + 1, duel_may_eat(f)) |
            DUEL_BIT_(DUEL_AT_KARAMBWAN + 1, duel_may_eat_fish(f)) |
            DUEL_BIT_(DUEL_AT_VENGEANCE + 1,
-                     f->lunar && duel_left(f->timer[DUEL_TIMER_VENGEANCE]) == 0) |
+                     (f->lunar != 0) & (duel_left(f->timer[DUEL_TIMER_VENGEANCE]) == 0)) |
            DUEL_BIT_(DUEL_AT_GEAR + 1, duel_left(to->cool) == 0) | duel_mask_moves(r, f, to) |
            duel_mask_prayers(r, s, f, to);
 }
@@ -235,7 +235,9 @@ LU_INLINE int32_t duel_pending(const duel_fighter *f) {
 }
 
 LU_INLINE int32_t duel_until_hit(const duel_fighter *f) {
-    return f->queued ? 0 : f->hits ? f->hit[0].delay : -1;
+    int32_t first = f->hit[0].delay; /* read in any case: then there is no branch */
+    int32_t on_the_way = f->hits ? first : -1;
+    return f->queued ? 0 : on_the_way;
 }
 
 /* Weapon one-hots and the special weapon: four numbers. */
@@ -244,7 +246,7 @@ LU_INLINE void duel_see_weapon(const duel_fighter *f, int32_t *v) {
     v[0] = shows == DUEL_MELEE;
     v[1] = shows == DUEL_SHOT;
     v[2] = shows == DUEL_SPELL;
-    v[3] = shows == DUEL_MELEE && duel_weapon(f)->special != DUEL_SPECIAL_NONE;
+    v[3] = (shows == DUEL_MELEE) & (duel_weapon(f)->special != DUEL_SPECIAL_NONE);
 }
 
 LU_INLINE void duel_see_prayers(const duel_fighter *f, int32_t *v) {
@@ -266,8 +268,7 @@ LU_INLINE int32_t duel_far(int32_t ax, int32_t ay, int32_t bx, int32_t by) {
 
 LU_INLINE bool duel_has_pid(const duel_state *s, int seat) {
     /* equal numbers: the first seat goes first */
-    return seat == 0 ? s->fighter[0].pid <= s->fighter[1].pid
-                     : s->fighter[1].pid < s->fighter[0].pid;
+    return (s->fighter[0].pid <= s->fighter[1].pid) ^ (seat == 1);
 }
 
 /* Whole numbers of the group `now`; shares have 0 here. */
@@ -309,8 +310,8 @@ LU_INLINE void duel_see_whole(const duel_rules *r, const duel_state *s, int seat
     v[55] = f->moved;
     v[56] = to->moved;
     v[57] = duel_has_pid(s, seat);
-    v[58] = f->level[DUEL_MAGIC] >= 94 && !f->lunar;
-    v[59] = f->level[DUEL_MAGIC] >= 92 && !f->lunar;
+    v[58] = (f->level[DUEL_MAGIC] >= 94) & !f->lunar;
+    v[59] = (f->level[DUEL_MAGIC] >= 92) & !f->lunar;
     v[60] = duel_far(f->goal_x, f->goal_y, to->x, to->y);
     v[61] = duel_far(f->goal_x, f->goal_y, f->x, f->y);
     v[62] = duel_far(f->x, f->y, to->x, to->y);

@@ -45,7 +45,7 @@ LU_INLINE void duel_tick_terms(const duel_rules *r, const duel_fighter *f, const
     double received = (double)((r->generated ? to->turn.decided + f->turn.extra : f->turn.splat));
     t[DUEL_TERM_STEP] = 1.0;
     /* most ticks see nothing of this: what is 0 is there already */
-    if (dealt > 0.0 || received > 0.0) {
+    if ((dealt > 0.0) | (received > 0.0)) {
         t[DUEL_TERM_DAMAGE_DEALT] = dealt;
         t[DUEL_TERM_DAMAGE_RECEIVED] = received;
         t[DUEL_TERM_DEALT_SCALE] = dealt / his;
@@ -59,7 +59,7 @@ LU_INLINE void duel_tick_terms(const duel_rules *r, const duel_fighter *f, const
     }
     t[DUEL_TERM_TARGET_FROZEN] = (double)to->turn.frozen;
     t[DUEL_TERM_PLAYER_FROZEN] = (double)f->turn.frozen;
-    t[DUEL_TERM_NO_PRAYER] = f->level[DUEL_PRAYER] == 0 ? 1.0 : 0.0;
+    t[DUEL_TERM_NO_PRAYER] = (double)(f->level[DUEL_PRAYER] == 0);
     const int levels[5] = {DUEL_ATTACK, DUEL_STRENGTH, DUEL_DEFENCE, DUEL_RANGED, DUEL_MAGIC};
     /* a division costs less than a wrong guess, and four at once cost as one */
     double over[DUEL_LEVELS];

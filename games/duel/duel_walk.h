@@ -124,7 +124,7 @@ LU_INLINE duel_method duel_method_of(const duel_rules *r, const duel_fighter *f)
     m.blow.spell = f->spell;
     m.blow.special = 0;
     m.cost = 0;
-    bool charged = f->energy >= weapon->energy && weapon->special;
+    bool charged = (f->energy >= weapon->energy) & (weapon->special != 0);
     if (f->spell) {
         m.blow.style = DUEL_SPELL;
     } else if (f->armed && charged && weapon->special == DUEL_SPECIAL_NIGHTMARE) {
@@ -146,8 +146,8 @@ LU_INLINE bool duel_in_reach(const duel_fighter *f, const duel_fighter *to, cons
     int32_t distance = duel_distance(f, to);
     bool melee = m->blow.style == DUEL_MELEE;
     int32_t range = melee && f->moved && to->moved ? 2 : m->range;
-    bool diagonal = f->x != to->x && f->y != to->y;
-    return distance > 0 && distance <= range && !(melee && !to->moved && diagonal);
+    bool diagonal = (f->x != to->x) & (f->y != to->y);
+    return (distance > 0) & (distance <= range) & !(melee & !to->moved & diagonal);
 }
 
 LU_INLINE void duel_follow(const duel_rules *r, duel_fighter *f, const duel_fighter *to) {
