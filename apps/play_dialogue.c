@@ -334,9 +334,10 @@ static void show_hint(play *p) {
 
 static void show_help(play *p) {
     lu_text_clear(&p->message);
-    lu_text_add(&p->message, "a key, a number or the beginning of a name, then Enter; several in a "
-                             "line: play 4 5 6; end it with ? for a preview; g hint, b back, Tab or "
-                             "a list, /word search, n and p pages, q or quit");
+    lu_text_add(&p->message,
+                "a key, a number or the beginning of a name, then Enter; several in a "
+                "line: play 4 5 6; end it with ? for a preview; g hint, b back, Tab or "
+                "a list, /word search, n and p pages, q or quit");
 }
 
 /* What a line would do: it is shown, and Enter does it. */
