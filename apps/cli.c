@@ -508,15 +508,39 @@ static lu_status take_arguments(verb_call *call, const words *w, lu_error *error
     return LU_OK;
 }
 
-/* A game by its plain name, craft and not craft-v1, is the variant that a preset names. */
+/* The first variant of a game that names a preset, NULL: none. */
+static const lu_game *variant_that_learns(const lu_game *game) {
+    for (int g = 0; g < lu_game_count(); g++) {
+        const lu_game *other = lu_game_at(g);
+        if (other->preset && strcmp(other->name, game->name) == 0) {
+            return other;
+        }
+    }
+    return NULL;
+}
+
+/* A game by its plain name, craft and not craft-v1, is the variant that a preset names. What trains
+ * and names none takes the variant that has one, unless the call has settings of its own kind. */
 static void take_variant(verb_call *call, const words *w) {
-    bool plain = false;
+    static const char *const own[] = {"preset", "config", "resume", "load", "algo", "help"};
+    bool plain = false, open = call->verb->learns;
     const lu_game *named = NULL;
     for (int i = 0; i < w->count && call->game; i++) {
         const char *key = w->list[i].key, *value = w->list[i].value;
         plain = plain || (!key && strcmp(value, call->game->name) == 0);
         if (key && value && strcmp(key, "preset") == 0) {
             named = lu_preset_game(value, call->game);
+        }
+        for (int k = 0; key && k < LU_COUNT(own); k++) {
+            open = open && strcmp(key, own[k]) != 0;
+        }
+    }
+    if (plain && open && !call->game->preset) {
+        named = variant_that_learns(call->game);
+        if (named) {
+            note("%s has no preset: this trains %s, a variant that has one; `ludus %s %s` trains "
+                 "the game itself",
+                 call->game->id, named->id, call->verb->name, call->game->id);
         }
     }
     if (plain && named && strcmp(named->name, call->game->name) == 0) {

@@ -107,7 +107,10 @@ lu_status runs_diff(verb_call *call, lu_error *error) {
     LU_TRY(lu_run_view_open(&a, call->settings, call->argument[0], error));
     lu_status status = lu_run_view_open(&b, call->settings, call->argument[1], error);
     if (status == LU_OK) {
-        if (call->json) {
+        if (!call->json && strcmp(a.path.text, b.path.text) == 0) {
+            out_format("'%s' and '%s' are the same run: %s\n", call->argument[0], call->argument[1],
+                       foreign(a.entry.run_id, 2 * COLUMN));
+        } else if (call->json) {
             print_json(&a, &b);
         } else {
             print_text(&a, &b);

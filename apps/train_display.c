@@ -175,10 +175,11 @@ void display_end(const display *p, const char *state, const char *run) {
     if (out_terminal() && *p->judged) {         /* below the display, where it can be read */
         out_format("eval     %s\nbest     %s\n", p->judged, p->best);
     }
-    out_format(
-        "%s after %lld updates, %s steps, %s; hash %016llx\n", state,
-        (long long)lu_trainer_updates(trainer), count_text((double)lu_trainer_steps(trainer)),
-        time_text(lu_training_seconds(p->training)), (unsigned long long)lu_trainer_hash(trainer));
+    long long updates = (long long)lu_trainer_updates(trainer);
+    out_format("%s after %lld update%s, %s steps, %s; hash %016llx\n", state, updates,
+               updates == 1 ? "" : "s", count_text((double)lu_trainer_steps(trainer)),
+               time_text(lu_training_seconds(p->training)),
+               (unsigned long long)lu_trainer_hash(trainer));
     if (lu_training_saved(p->training) >= 0) {
         out_format("Next: ludus eval %s\n", run);
     }

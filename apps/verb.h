@@ -32,6 +32,7 @@ typedef struct verb {
      * Ends with NULL; NULL = none. */
     const char *const *words;
     bool first_word; /* without a word the first one is meant */
+    bool learns;     /* a game by its plain name is the variant that has a preset */
     verb_game game;
     bool game_settings;   /* the game's settings are options too */
     const char *tool;     /* name of the game's tool whose settings are options too, or NULL */

@@ -62,7 +62,7 @@ static void runs_tell(const verb_call *call, const char *path) {
 static void print_said(const lu_run_entry *e) {
     lu_text text = LU_TEXT_INIT;
     foreign_add(&text, e->run_id, 0);
-    lu_text_addf(&text, ": %s\ntags:", e->archived ? "archived" : "in the list");
+    lu_text_addf(&text, "%s\ntags:", e->archived ? ": archived" : "");
     foreign_add(&text, *e->tags ? e->tags : " none", 0);
     lu_text_add(&text, *e->note ? "\nnote: " : "");
     foreign_add(&text, e->note, 0);

@@ -85,13 +85,14 @@ static int letter(char c) {
     return c == '-' || c == '.' ? '_' : tolower((unsigned char)c);
 }
 
-static bool holds(const char *text, const char *word) {
-    for (; *text; text++) {
+/* `inside`: anywhere; else where a word of the text begins ("rate" is not in "desecrated"). */
+static bool holds(const char *text, const char *word, bool inside) {
+    for (const char *at = text; *at; at++) {
         size_t i = 0;
-        while (word[i] && text[i] && letter(word[i]) == letter(text[i])) {
+        while (word[i] && at[i] && letter(word[i]) == letter(at[i])) {
             i++;
         }
-        if (!word[i]) {
+        if (!word[i] && (inside || at == text || !isalnum((unsigned char)at[-1]))) {
             return true;
         }
     }
@@ -105,7 +106,8 @@ static bool is_asked(const verb_call *call, const char *module, const lu_setting
     }
     for (int i = 0; i < call->arguments; i++) {
         const char *word = call->argument[i];
-        if (!holds(row->key, word) && !holds(row->sentence, word) && !holds(module, word)) {
+        if (!holds(row->key, word, true) && !holds(row->sentence, word, false) &&
+            !holds(module, word, true)) {
             return false;
         }
     }

@@ -604,6 +604,7 @@ const verb verb_train = {
     .options = VERB_OPTIONS("train", options),
     .tables = tables,
     .game = VERB_GAME,
+    .learns = true,
     .game_settings = true,
     .json = true,
     .run = run,

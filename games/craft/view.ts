@@ -23,7 +23,7 @@ const view: GameView = {
   mount: (host) => mountSmall(host, { effects: manifest, height: heightOf, draw, words }),
   actions,
   otherActions: classicActions,
-  coach: ["Make the item that is wanted: what it must have stands below its modifiers.", "A white base becomes magic, then rare; each use adds, swaps or removes modifiers, by chance.", "Every use costs: the cheaper the finished item, the better."],
+  coach: ["Make the wanted item: what it must have is listed below its modifiers.", "A white base becomes magic, then rare; each use adds, swaps or removes modifiers, by chance.", "Every use costs: the cheaper the finished item, the better."],
   howTo,
   gauges,
   effects: manifest,

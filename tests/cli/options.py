@@ -382,7 +382,7 @@ def a_replay_keeps_name_and_hash_of_a_file():
 @test
 def a_model_keeps_name_and_hash_of_a_file():
     mine, runs = file("mine.txt", "3 Feyberry\nMandrake Root 9\n"), WORK / "file-runs"
-    folder = ludus("train", "potion", "--out", runs, "--json", "--steps", "2k", "--ingredients-inventory", mine, "--set", "train.environments=16",
+    folder = ludus("train", "potion-v1", "--out", runs, "--json", "--steps", "2k", "--ingredients-inventory", mine, "--set", "train.environments=16",
                    "--set", "train.horizon=32", "--set", "train.minibatch=256", "--set", "net.hidden=16", "--set", "net.layers=1").lines()[-1]["folder"]
     model = next(Path(folder).glob("checkpoints/*/model.safetensors"))
     kept = ludus("model", "show", model, "--json").out

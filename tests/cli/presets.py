@@ -199,3 +199,13 @@ def a_model_may_be_an_option():
     assert ludus("eval", model, "--num-episodes", "1", "--deterministic", "--json").json()["greedy"]
     fails(2, "needs a MODEL", "eval", "--episodes", "1")
     fails(2, "given twice", "eval", model, "--model", model)
+
+
+@test
+def a_game_by_its_plain_name_trains_the_variant_that_learns():
+    small = ["--steps", "512", "--set", "train.environments=16", "--set", "train.horizon=32", "--set", "train.minibatch=256",
+             "--set", "net.hidden=16", "--set", "eval.on=false", "--out", WORK / "variants"]
+    for words, game in ((["potion"], "potion-look-v1"), (["potion-v1"], "potion-v1"), (["potion", "--algo", "ppo"], "potion-v1")):
+        result = ludus("train", *words, *small)
+        assert f"{game} by ppo" in result.out, (words, result.out)
+        assert ("this trains potion-look-v1" in result.err) == (words == ["potion"]), (words, result.err)

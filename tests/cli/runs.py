@@ -265,7 +265,7 @@ def two_runs_are_compared():
     assert told["a"]["best"]["mean"] == 8 and told["b"]["best"] is None
     text = runs(folder, "diff", "old", "new").out
     assert "train.rate" in text and "7 .. 9" in text and "crashed" in text
-    assert "no setting differs" in runs(folder, "diff", "old", "old").out
+    assert "are the same run: old" in runs(folder, "diff", "old", "old").out
 
 
 @test

@@ -391,7 +391,7 @@ async function asksTheAgent(it, address) {
 }
 
 const runs = folder();
-for (const game of ["joker", "joker-plan-v1"]) train(ludus, runs, game, "2k", "2k", "--set", "train.environments=32", "--set", "train.horizon=64", "--set", "train.minibatch=512", "--set", "eval.episodes=2");
+for (const game of ["joker-v1", "joker-plan-v1"]) train(ludus, runs, game, "2k", "2k", "--set", "train.environments=32", "--set", "train.horizon=64", "--set", "train.minibatch=512", "--set", "eval.episodes=2");
 const it = await browser();
 const server = await serve(ludus, runs, ...more);
 try {

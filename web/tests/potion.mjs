@@ -183,7 +183,7 @@ async function asText(it, address, replay) {
 }
 
 const runs = folder();
-train(ludus, runs, "potion", "20k", "20k");
+train(ludus, runs, "potion-v1", "20k", "20k");
 train(ludus, runs, "potion-peer-v1", "10k", "10k");
 const it = await browser();
 const server = await serve(ludus, runs, ...more);

@@ -48,16 +48,16 @@ export function PricesCard(props: { crafting: Crafting }) {
   const changes = () => Object.keys(state.prices).length;
   return (
     <details class="card fold" open={wide}>
-      <summary>Prices and means</summary>
+      <summary>Prices and currency</summary>
       <div class="fields">
-        <Choice name="May be used" value={state.breadth} options={breadths.map((one) => [one, breadthWords[one]] as const)} onChange={(value) => set("breadth", value === "all" ? "all" : "plain")} />
-        <Choice name="Costs in" value={state.unit} options={units.map((one) => [one, one] as const)} onChange={(value) => set("unit", units.find((one) => one === value) ?? "exalted")} />
+        <Choice name="Allowed" value={state.breadth} options={breadths.map((one) => [one, breadthWords[one]] as const)} onChange={(value) => set("breadth", value === "all" ? "all" : "plain")} />
+        <Choice name="Unit" value={state.unit} options={units.map((one) => [one, one] as const)} onChange={(value) => set("unit", units.find((one) => one === value) ?? "exalted")} />
         <label class="field">
-          <span>Budget, 0 for none</span>
+          <span>Budget (0: none)</span>
           <input type="number" min="0" value={state.budget} onChange={(event) => set("budget", wholeNumber(event.currentTarget, 0, 1e9, 0))} />
         </label>
         <label class="field">
-          <span>Bases at most, 0 for any</span>
+          <span>Max. bases (0: any)</span>
           <input type="number" min="0" value={state.bases} onChange={(event) => set("bases", wholeNumber(event.currentTarget, 0, 1e6, 0))} />
         </label>
       </div>

@@ -129,11 +129,11 @@ function NeedRow(props: { crafting: Crafting; need: Need; at: number; pool: Pool
         <input type="number" min="1" max="6" value={props.need.count} aria-label={`How many of ${name()}`} onChange={(event) => set("needs", props.at, "count", wholeNumber(event.currentTarget, 1, 6, 1))} />
       </label>
       <label class="mini">
-        <span>Tier, at worst</span>
+        <span>Worst tier</span>
         <input type="number" min="0" max="15" value={first().tier} aria-label={`Worst tier of ${name()}, 0 for any`} onChange={(event) => all({ tier: wholeNumber(event.currentTarget, 0, 15, 0) })} />
       </label>
       <label class="mini">
-        <span>Value, at least</span>
+        <span>Min. value</span>
         <input type="number" min="0" max="10000" value={first().value} aria-label={`Least value of ${name()}, 0 for any`} onChange={(event) => all({ value: wholeNumber(event.currentTarget, 0, 10000, 0) })} />
       </label>
       <button type="button" class="icon-button small" aria-label={`No longer wanted: ${name()}`} onClick={() => drop(props.at)}>

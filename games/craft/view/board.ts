@@ -39,6 +39,7 @@ const slots = { normal: 0, magic: 1, rare: 3 } as const;
 /** What an empty row is: a slot that is still free, or nothing at this rarity. */
 function freeSlots(state: State): string[] {
   const free = (side: "P" | "S"): number => Math.max(0, slots[state.item.rarity] - state.item.mods.filter((one) => one.side === side).length);
+  if (state.item.rarity === "normal") return ["a white base: no modifiers yet"];
   return [...Array<string>(free("P")).fill("free prefix"), ...Array<string>(free("S")).fill("free suffix")];
 }
 
