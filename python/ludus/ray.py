@@ -294,7 +294,14 @@ def _ranks(words: argparse.Namespace, command: list[str], again: Callable[[], li
 def learn_together(words: argparse.Namespace, note: Any) -> int:
     """A training whose ranks play and learn; its exit code."""
     runs = Path(words.out or _native.place())
-    command = ["train", words.game, "--out", str(runs), "--threads", words.threads or str(words.worker_threads)]
+    command = [
+        "train",
+        words.game,
+        "--out",
+        str(runs),
+        "--threads",
+        words.threads or str(words.worker_threads),
+    ]
     command += ["--json"] if words.json else []
     command += ["--set", "eval.on=false"] if words.no_eval else []
     kept = words.resume or words.name or f"{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime())}-{words.game}"
@@ -339,7 +346,13 @@ def parser() -> argparse.ArgumentParser:
     one = verbs.add_parser("train", help="trains with players in the actors of a Ray cluster")
     add = one.add_argument
     add("game", help="an id, or the name of a folder: prospector")
-    add("--num-learners", type=int, default=1, metavar="N", help="ranks that play and learn, in place of workers")
+    add(
+        "--num-learners",
+        type=int,
+        default=1,
+        metavar="N",
+        help="ranks that play and learn, in place of workers",
+    )
     _where(one, "actors that play [2]")
     for verb, told in (("sweep", "trials"), ("eval", "episodes"), ("match", "games")):
         text = f"`ludus {verb}`, whose {told} are cut over ranks; takes its words too: `ludus help {verb}`"

@@ -216,6 +216,29 @@ TEST(proposals_depend_on_seed_and_trials_alone) {
     lu_space_delete(space);
 }
 
+/* So ranks may train a round side by side, and a sweep that was stopped inside of one goes on. */
+TEST(trials_of_a_round_know_nothing_of_each_other) {
+    lu_error error;
+    lu_space *space = space_of(six, &error);
+    NEED(space != NULL);
+    lu_sweep_plan plan = {.seed = 3, .start = 4, .together = 3};
+    lu_trial trials[9], before[3];
+    CHECK(lu_sweep_known(&plan, 5) == 3 && lu_sweep_known(&plan, 6) == 6);
+    for (int i = 0; i < 9; i++) {
+        if (i % 3 == 0) {
+            for (int k = 0; k < 3; k++) {
+                lu_sweep_propose(space, &plan, trials, i + k, &before[k]);
+            }
+        }
+        lu_sweep_propose(space, &plan, trials, i, &trials[i]);
+        CHECK(memcmp(&before[i % 3], &trials[i], sizeof trials[i]) == 0);
+        CHECK(i % 3 == 0 || memcmp(trials[i].place, trials[i - 1].place, sizeof trials[i].place));
+        trials[i].score = hill(space, &trials[i]);
+        trials[i].cost = 1.0;
+    }
+    lu_space_delete(space);
+}
+
 /* A setting that only costs, tenfold over its range: with costs in view it stays low. */
 TEST(dear_trials_are_shunned) {
     enum { SEEDS = 20, TRIALS = 40 };
