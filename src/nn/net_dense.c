@@ -181,6 +181,7 @@ void net_dense_grad(const lu_net *net, lu_net_work *work, const net_layer *layer
             .x_stride = by.stride,
             .dw = gradient + layer->weight,
             .dw_stride = (size_t)layer->in,
+            .fresh = work->fresh && first == 0,
             .db = db,
         };
         if (net->config.tile) {

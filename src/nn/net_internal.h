@@ -223,6 +223,7 @@ struct lu_net_work {
     float *logits; /* one row */
     lu_turn *turn; /* of the chunk in the backward pass, from its next product on; NULL: none */
     int number;    /* of that chunk */
+    bool fresh;    /* its products write the gradient of their weights */
     lu_arena arena;
 };
 

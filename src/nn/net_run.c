@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <stddef.h>
+#include <string.h>
 
 static net_rows trunk_input(const lu_net_work *work, int t, int layer, int first) {
     const tower_work *tw = &work->tower[t];
@@ -170,6 +171,27 @@ int lu_net_turns(const lu_net *net) {
     return turns_by_layer(net) ? 2 * (net->tower[0].layers + 1) : 1;
 }
 
+static void clear_bias(const net_layer *layer, float *gradient) {
+    float *db = net_bias_gradient(layer, gradient);
+    if (db) {
+        memset(db, 0, (size_t)layer->out * sizeof *db);
+    }
+}
+
+/* Where layers alone have parameters, products write what the others would have to clear. */
+static bool begin_fresh(const lu_net *net, bool by_layer, float *gradient) {
+    const net_tower *tower = &net->tower[0];
+    if (!by_layer) {
+        memset(gradient, 0, net->parameters * sizeof *gradient);
+        return false;
+    }
+    for (int i = 0; i < tower->layers; i++) {
+        clear_bias(&tower->layer[i], gradient);
+    }
+    clear_bias(&net->head, gradient);
+    return true;
+}
+
 void lu_net_backward(const lu_net *net, lu_net_work *work, const lu_net_chunk *chunk,
                      const float *dlogits, size_t logits_stride, const float *dvalue,
                      float *gradient) {
@@ -182,6 +204,7 @@ void lu_net_backward(const lu_net *net, lu_net_work *work, const lu_net_chunk *c
     for (int i = 0; i < turns; i++) {
         lu_turn_wait(&chunk->turn[i], chunk->number);
     }
+    work->fresh = chunk->fresh && begin_fresh(net, by_layer, gradient);
     for (int first = 0; first < source.rows; first += NET_BLOCK_ROWS) {
         int rows = net_block(source.rows, first);
         net_heads_back(net, work, &source, first, rows, dlogits, logits_stride, dvalue, gradient);
@@ -201,6 +224,12 @@ void lu_net_backward(const lu_net *net, lu_net_work *work, const lu_net_chunk *c
         net_fold(net, work, gradient);
     }
     for (int i = 0; i < turns; i++) {
+        lu_turn_take(&chunk->turn[i]);
+    }
+    /* those that no product took: a chunk that waits for all finds them too */
+    for (int i = work->turn ? (int)(work->turn - chunk->turn) : lu_net_turns(net);
+         i < lu_net_turns(net); i++) {
+        lu_turn_wait(&chunk->turn[i], chunk->number);
         lu_turn_take(&chunk->turn[i]);
     }
 }

@@ -57,10 +57,10 @@ static bool learn_chunk(ppo_trainer *t, int shard) {
     chunk.more = end < range.to;
     chunk.turn = turn + TURN_NET;
     chunk.number = number;
+    chunk.fresh = number == 0;
     lu_net_forward(t->base.net, w->net, &chunk, w->logits, t->base.logits_stride, w->value);
     lu_turn_wait(&turn[TURN_SUMS], number);
     if (number == 0) {
-        memset(gradient, 0, t->base.gradient_stride * sizeof *gradient);
         memset(&m->sums[shard], 0, sizeof m->sums[shard]);
     }
     lu_ppo_run(&t->base.policy, &call, &m->sums[shard]);
