@@ -13,12 +13,15 @@ LU_C_BEGIN
 
 typedef struct lu_arena {
     unsigned char *block;
+    void *memory;             /* that the block lies in */
     size_t bytes, used, peak; /* peak: highest fill so far, for sizing */
 } lu_arena;
 
 /* Takes a zeroed block of `bytes` (page-aligned pieces are untouched until used). */
 void lu_arena_init(lu_arena *arena, size_t bytes);
 void lu_arena_free(lu_arena *arena);
+/* What an arena of `bytes` takes. */
+size_t lu_arena_room(size_t bytes);
 
 /* Zeroed memory aligned to `align` (a power of two), or NULL when the arena is full. */
 void *lu_arena_take(lu_arena *arena, size_t bytes, size_t align);

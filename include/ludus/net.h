@@ -189,6 +189,11 @@ typedef struct lu_net_chunk {
     const int32_t *actions; /* rows: what was chosen; read by nets in series alone */
     size_t actions_stride;
     bool more; /* another chunk adds to the same gradient: it may be incomplete until then */
+    bool fresh; /* the first that adds to its gradient: what that holds does not count */
+    /* Chunks that several threads add to one gradient do so in the order of their numbers, from 0
+     * on: lu_net_turns counts, zero at the start. NULL: one thread adds them all. */
+    lu_turn *turn;
+    int number;
 } lu_net_chunk;
 
 /* Forward with everything kept for the backward pass. logits: rows x stride, as in lu_net_infer;
@@ -201,16 +206,21 @@ void lu_net_backward(const lu_net *net, lu_net_work *work, const lu_net_chunk *c
                      const float *dlogits, size_t logits_stride, const float *dvalue,
                      float *gradient);
 
+/* Counts in which chunks take turns: layers by themselves, where that can be. */
+int lu_net_turns(const lu_net *net);
+
 /* ---- optimisers ---- */
 
 typedef enum lu_optimiser_kind { LU_ADAM, LU_MUON } lu_optimiser_kind;
 
+typedef struct lu_optimiser_job lu_optimiser_job;
 typedef struct lu_optimiser {
     lu_optimiser_kind kind;
     long steps; /* done so far */
     size_t parameters;
     float *first, *second; /* moments; Muon uses `first` as momentum */
     float *room;           /* scratch for Muon */
+    lu_optimiser_job *job; /* the step that is under way */
 } lu_optimiser;
 
 typedef struct lu_optimiser_step {
@@ -228,6 +238,13 @@ size_t lu_optimiser_bytes(lu_optimiser_kind kind, const lu_net *net);
  * Muon moves matrices by orthogonalised momentum and vectors by Adam. Calls lu_net_pack. */
 double lu_optimiser_run(lu_optimiser *optimiser, lu_net *net, const float *gradient,
                         const lu_optimiser_step *step);
+/* A step of Adam in passes of a pool, for who has other passes before: lu_optimiser_passes fills at
+ * most LU_OPTIMISER_PASSES and returns how many, lu_optimiser_begin returns the norm and is called
+ * before the first of them; where that is not finite, or it was not called, they do nothing. */
+enum { LU_OPTIMISER_PASSES = 2 };
+int lu_optimiser_passes(lu_optimiser *optimiser, lu_net *net, lu_pool_pass *pass);
+double lu_optimiser_begin(lu_optimiser *optimiser, lu_net *net, const float *gradient,
+                          const lu_optimiser_step *step);
 /* Sum of squares of `count` numbers, in fp64 and one order. */
 double lu_net_squares(const lu_net *net, const float *x, size_t count);
 /* y = a x + b y on `count` numbers of parameters or gradients, with the kernels of the net; two

@@ -25,10 +25,15 @@ void lu_pool_run(lu_pool *pool, lu_pool_job *job, void *context, int jobs);
 /* The same, but index i always runs on thread i % threads: for data that a thread keeps warm. */
 void lu_pool_run_fixed(lu_pool *pool, lu_pool_job *job, void *context, int jobs);
 
-/* Runs first(context, i) for every i below firsts, and, when all of these are done, then(context,
- * i) for every i below thens: two passes for one wake-up. */
-void lu_pool_run_two(lu_pool *pool, void *context, lu_pool_job *first, int firsts,
-                     lu_pool_job *then, int thens);
+typedef struct lu_pool_pass {
+    lu_pool_job *job;
+    void *context;
+    int jobs;
+} lu_pool_pass;
+
+/* Several passes for one wake-up: the jobs of a pass begin when all of the passes before are done.
+ */
+void lu_pool_run_passes(lu_pool *pool, const lu_pool_pass *pass, int passes);
 /* Inside a job: the number of the thread that runs it, below lu_pool_threads; elsewhere 0, unless a
  * job of another pool asks. For memory that belongs to a thread. */
 int lu_pool_self(void);

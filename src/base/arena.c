@@ -12,31 +12,38 @@
 
 #include "ludus/error.h"
 
-enum { LARGE_PAGE = 1 << 21, LARGE_BLOCK = 2 * LARGE_PAGE };
+/* Rows and weights are read from all over a block; small pages would miss the TLB at each. A block
+ * of a few large pages is laid on whole ones, a longer one loses little at its ends. Nothing is
+ * touched here: a page lies near the thread that writes it first. */
+enum { LARGE_PAGE = 1 << 21, WHOLE_FROM = LARGE_PAGE / 2, WHOLE_TO = 2 * LARGE_PAGE };
 
-/* Rows and weights are read from all over a large block; small pages would miss the TLB at each.
- * Nothing is touched here: a page lies near the thread that writes it first. */
-static void ask_large_pages(unsigned char *block, size_t bytes) {
+size_t lu_arena_room(size_t bytes) {
 #ifdef __linux__
     size_t page = LARGE_PAGE;
-    uintptr_t from = ((uintptr_t)block + page - 1) / page * page;
-    uintptr_t to = ((uintptr_t)block + bytes) / page * page;
-    if (bytes >= LARGE_BLOCK && to > from) {
-        (void)madvise((void *)from, to - from, MADV_HUGEPAGE);
+    if (bytes >= WHOLE_FROM && bytes < WHOLE_TO) {
+        return (bytes + page - 1) / page * page + page;
     }
-#else
-    (void)block;
-    (void)bytes;
 #endif
+    return bytes ? bytes : 1;
 }
 
 void lu_arena_init(lu_arena *arena, size_t bytes) {
-    *arena = (lu_arena){.block = lu_alloc_zero(1, bytes ? bytes : 1), .bytes = bytes};
-    ask_large_pages(arena->block, bytes);
+    size_t room = lu_arena_room(bytes);
+    *arena = (lu_arena){.bytes = bytes, .memory = lu_alloc_zero(1, room)};
+    arena->block = arena->memory;
+#ifdef __linux__
+    size_t page = LARGE_PAGE;
+    uintptr_t from = ((uintptr_t)arena->block + page - 1) / page * page;
+    uintptr_t to = ((uintptr_t)arena->block + room) / page * page;
+    if (bytes >= WHOLE_FROM && to > from) {
+        (void)madvise((void *)from, to - from, MADV_HUGEPAGE);
+        arena->block = bytes < WHOLE_TO ? (unsigned char *)from : arena->block;
+    }
+#endif
 }
 
 void lu_arena_free(lu_arena *arena) {
-    free(arena->block);
+    free(arena->memory);
     *arena = (lu_arena){0};
 }
 

@@ -199,37 +199,38 @@ void lu_turn_wait(const lu_turn *turn, int at) {
     }
 }
 
-typedef struct two_jobs {
-    lu_pool_job *first, *then;
-    void *context;
-    int firsts, spins;
-    atomic_int left; /* of the first ones, not done */
-} two_jobs;
+typedef struct passes_job {
+    const lu_pool_pass *pass;
+    int passes, spins;
+    alignas(LINE) atomic_int done; /* jobs of all passes */
+} passes_job;
 
 /* Indices are claimed in rising order: whoever waits here waits for threads that are at work. */
-static void run_one_of_two(void *context, int index) {
-    two_jobs *two = context;
-    if (index < two->firsts) {
-        two->first(two->context, index);
-        atomic_fetch_sub_explicit(&two->left, 1, memory_order_release);
-        return;
+static void run_of_passes(void *context, int index) {
+    passes_job *all = context;
+    const lu_pool_pass *pass = all->pass;
+    int before = 0; /* jobs of the passes before */
+    while (index - before >= pass->jobs) {
+        before += pass++->jobs;
     }
-    for (int i = 0; atomic_load_explicit(&two->left, memory_order_acquire) > 0; i++) {
-        if (i < two->spins) {
+    for (int i = 0; atomic_load_explicit(&all->done, memory_order_acquire) < before; i++) {
+        if (i < all->spins) {
             pause_briefly();
         } else {
             sched_yield();
         }
     }
-    two->then(two->context, index - two->firsts);
+    pass->job(pass->context, index - before);
+    atomic_fetch_add_explicit(&all->done, 1, memory_order_release);
 }
 
-void lu_pool_run_two(lu_pool *pool, void *context, lu_pool_job *first, int firsts,
-                     lu_pool_job *then, int thens) {
-    two_jobs two = {
-        .first = first, .then = then, .context = context, .firsts = firsts, .left = firsts};
-    two.spins = pool ? pool->spins : 0;
-    run(pool, run_one_of_two, &two, firsts + thens, false);
+void lu_pool_run_passes(lu_pool *pool, const lu_pool_pass *pass, int passes) {
+    passes_job all = {.pass = pass, .passes = passes, .spins = pool ? pool->spins : 0};
+    int jobs = 0;
+    for (int i = 0; i < passes; i++) {
+        jobs += pass[i].jobs;
+    }
+    run(pool, run_of_passes, &all, jobs, false);
 }
 
 int lu_pool_threads(const lu_pool *pool) {
@@ -347,10 +348,10 @@ void lu_pool_run_fixed(lu_pool *pool, lu_pool_job *job, void *context, int jobs)
     lu_pool_run(pool, job, context, jobs);
 }
 
-void lu_pool_run_two(lu_pool *pool, void *context, lu_pool_job *first, int firsts,
-                     lu_pool_job *then, int thens) {
-    lu_pool_run(pool, first, context, firsts);
-    lu_pool_run(pool, then, context, thens);
+void lu_pool_run_passes(lu_pool *pool, const lu_pool_pass *pass, int passes) {
+    for (int i = 0; i < passes; i++) {
+        lu_pool_run(pool, pass[i].job, pass[i].context, pass[i].jobs);
+    }
 }
 
 /* Jobs run one after the other: every turn has come. */

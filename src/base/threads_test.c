@@ -103,7 +103,7 @@ TEST(runs_after_pauses_wake_the_workers) {
 }
 
 typedef struct passes {
-    atomic_int first, wrong, self_wrong;
+    atomic_int first, then, last, wrong, self_wrong;
     int threads;
 } passes;
 
@@ -119,19 +119,34 @@ static void pass_first(void *context, int index) {
 static void pass_then(void *context, int index) {
     passes *p = context;
     atomic_fetch_add(&p->wrong, atomic_load(&p->first) != FIRSTS || index >= THENS);
+    atomic_fetch_add(&p->then, 1);
+}
+
+static void pass_last(void *context, int index) {
+    passes *p = context;
+    atomic_fetch_add(&p->wrong, atomic_load(&p->then) != THENS || index != 0);
+    atomic_fetch_add(&p->last, 1);
+}
+
+/* One of the passes has nothing to do. */
+static void run_passes(lu_pool *pool, passes *p) {
+    lu_pool_pass pass[] = {
+        {pass_first, p, FIRSTS}, {pass_first, p, 0}, {pass_then, p, THENS}, {pass_last, p, 1}};
+    lu_pool_run_passes(pool, pass, 4);
 }
 
 static void run_inside(void *context, int index) {
     (void)index;
-    lu_pool_run_two(NULL, context, pass_first, FIRSTS, pass_then, THENS);
+    run_passes(NULL, context);
 }
 
-TEST(the_second_pass_begins_when_the_first_is_done) {
+TEST(a_pass_begins_when_the_one_before_is_done) {
     for (int threads = 1; threads < 9; threads++) {
         lu_pool *pool = lu_pool_new(threads);
         for (int i = 0; i < 50; i++) {
             passes p = {.threads = threads};
-            lu_pool_run_two(pool, &p, pass_first, FIRSTS, pass_then, THENS);
+            run_passes(pool, &p);
+            CHECK_INT(atomic_load(&p.last), 1);
             CHECK_INT(atomic_load(&p.first), FIRSTS);
             CHECK_INT(atomic_load(&p.wrong), 0);
             CHECK_INT(atomic_load(&p.self_wrong), 0);

@@ -284,7 +284,7 @@ static void features_back(const lu_net *net, lu_net_work *work, int t, const net
     tower_work *tw = &work->tower[t];
     const net_tower *tower = &net->tower[t];
     bool more = net->mixed || tower->memories > 0;
-    net_rows d = {.at = tw->d + (size_t)first * tw->h_stride, .stride = tw->h_stride};
+    net_rows d = net_features_gradient(tw, tower, first);
     tw->d_narrowed = tw->d16[0] && !more;
     d = tw->d_narrowed ? net_gradient_rows(tw, 0, first) : d;
     float *db =

@@ -91,7 +91,7 @@ typedef struct lu_dense_back {
     float *db; /* bias_grad of dx is added to it; NULL: not wanted */
 } lu_dense_back;
 
-/* grad adds to dw and db. The bf16 and tile kernels read row pairs (see to_pairs and row_tiles) and
+/* grad adds to dw, unless that is fresh, and to db. The bf16 and tile kernels read row pairs (see to_pairs and row_tiles) and
  * do not touch db: that sum is wanted in fp32 (bias_grad). */
 typedef struct lu_dense_grad {
     int rows, in, out;
@@ -104,7 +104,8 @@ typedef struct lu_dense_grad {
     const uint32_t *dy_tiles, *x_tiles; /* grad_tile: from row_tiles, those of dy turned */
     float *dw;                          /* rows of `in`, any stride >= in */
     size_t dw_stride;
-    float *db; /* NULL: not wanted */
+    bool fresh; /* dw holds nothing: it is written as if it had been zeros */
+    float *db;  /* NULL: not wanted */
 } lu_dense_grad;
 
 /* The quarters q[row half][column half] of a matrix, each of rows x n, and four sums of them. */

@@ -30,6 +30,19 @@ net_rows net_narrowed(const lu_net *net, lu_net_work *work, int rows, int n, net
     return narrowed(net, work, rows, n, dy, 0);
 }
 
+/* A product that adds to the gradient waits for that of the chunk before. */
+static void turn_begin(const lu_net_work *work) {
+    if (work->turn) {
+        lu_turn_wait(work->turn, work->number);
+    }
+}
+
+static void turn_end(lu_net_work *work) {
+    if (work->turn) {
+        lu_turn_take(work->turn++);
+    }
+}
+
 void net_dense_forward(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
                        net_rows x, net_rows y, lu_activation act) {
     for (int first = 0; first < rows; first += NET_BLOCK_ROWS) {
@@ -76,6 +89,10 @@ void net_dense_back(const lu_net *net, lu_net_work *work, const net_layer *layer
 
 void net_dense_back_to(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
                        net_rows dy, lu_activation act, net_rows below, net_rows dx, float *db) {
+    bool adds = net->config.tile && db;
+    if (adds) {
+        turn_begin(work);
+    }
     for (int first = 0; first < rows; first += NET_BLOCK_ROWS) {
         int count = net_block(rows, first);
         net_rows from = rows_from(dy, first);
@@ -113,6 +130,9 @@ void net_dense_back_to(const lu_net *net, lu_net_work *work, const net_layer *la
             net->k->back(&call);
         }
     }
+    if (adds) {
+        turn_end(work);
+    }
 }
 
 static void pair(const lu_net *net, const lu_net_work *work, int rows, int n, net_rows from,
@@ -143,6 +163,7 @@ static void grad_by_tiles(const lu_net *net, lu_net_work *work, const net_layer 
 void net_dense_grad(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
                     net_rows dy, net_rows x, float *gradient) {
     float *db = layer->bias == NET_NONE ? NULL : gradient + layer->bias;
+    turn_begin(work);
     for (int first = 0; first < rows; first += NET_BLOCK_ROWS) {
         int count = net_block(rows, first);
         net_rows from = rows_from(dy, first), by = rows_from(x, first);
@@ -160,6 +181,7 @@ void net_dense_grad(const lu_net *net, lu_net_work *work, const net_layer *layer
             .x_stride = by.stride,
             .dw = gradient + layer->weight,
             .dw_stride = (size_t)layer->in,
+            .fresh = work->fresh && first == 0,
             .db = db,
         };
         if (net->config.tile) {
@@ -179,6 +201,7 @@ void net_dense_grad(const lu_net *net, lu_net_work *work, const net_layer *layer
             net->k->grad(&call);
         }
     }
+    turn_end(work);
 }
 
 void net_act_back(lu_activation act, int rows, int n, net_rows y, net_rows d) {

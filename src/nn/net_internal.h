@@ -186,6 +186,7 @@ typedef struct tower_work {
     group_work *group;
     uint16_t *d16[2]; /* nets with tiles, one block: second forms of d and d2 */
     bool d_narrowed;  /* d16[0] is that of d, by the heads */
+    bool in_place;    /* gradients take the place of the outputs y: d and d2 are NULL */
     float *d;         /* rows x H: gradient of the features, then of each layer below */
     float *d2;        /* the other one, rows x H */
     float *dx;        /* one block: gradient of x (entity encoder) */
@@ -220,6 +221,9 @@ struct lu_net_work {
     bool folded;   /* they are zeros */
     float *norm;   /* one normalised row */
     float *logits; /* one row */
+    lu_turn *turn; /* of the chunk in the backward pass, from its next product on; NULL: none */
+    int number;    /* of that chunk */
+    bool fresh;    /* its products write the gradient of their weights */
     lu_arena arena;
 };
 
@@ -291,7 +295,7 @@ static inline net_rows net_layer_rows(const tower_work *tw, int layer, int first
 }
 
 /* Gradients of the features (0), or of every second layer below (1), of a block; with tiles in the
- * second form alone. */
+ * second form alone. Not for towers whose gradients are in place. */
 static inline net_rows net_gradient_rows(const tower_work *tw, int which, int first) {
     return (net_rows){
         .at = tw->d16[which] ? NULL : (which ? tw->d2 : tw->d) + (size_t)first * tw->h_stride,
@@ -299,6 +303,12 @@ static inline net_rows net_gradient_rows(const tower_work *tw, int which, int fi
         .at16 = tw->d16[which],
         .stride16 = tw->h16_stride,
     };
+}
+/* Gradient of the features of a block, as fp32. */
+static inline net_rows net_features_gradient(const tower_work *tw, const net_tower *tower,
+                                             int first) {
+    float *from = tw->in_place ? tw->y[tower->layers - 1] : tw->d;
+    return (net_rows){.at = from + (size_t)first * tw->h_stride, .stride = tw->h_stride};
 }
 /* Gradient of the bias of a layer; NULL: it has none. */
 static inline float *net_bias_gradient(const net_layer *layer, float *gradient) {
@@ -308,7 +318,7 @@ static inline float *net_bias_gradient(const net_layer *layer, float *gradient) 
 /* Gives a block of gradients its second form, unless it has one, for both products of a layer;
  * valid until the next call, and the next product whose rows have none. */
 net_rows net_narrowed(const lu_net *net, lu_net_work *work, int rows, int n, net_rows dy);
-/* act, below: activation whose output is `below`; dx may not overlap dy. */
+/* act, below: activation whose output is `below`; dx may not overlap dy, but be `below` in fp32. */
 void net_dense_back(const lu_net *net, lu_net_work *work, const net_layer *layer, int rows,
                     net_rows dy, lu_activation act, net_rows below, net_rows dx);
 /* With tiles dx gets its second form, where it has room for one, or nothing but that; the gradient

@@ -99,7 +99,7 @@ void net_take_packed(lu_net *net) {
 }
 
 /* Columns of a packed matrix that one piece of the work takes: whole panels. */
-enum { PACK_BAND = 128 };
+enum { PACK_BAND = 64 };
 
 static int bands(int columns) {
     return (columns + PACK_BAND - 1) / PACK_BAND;
@@ -108,10 +108,9 @@ static int bands(int columns) {
 static void pack_forward(const lu_net *net, const net_layer *l, int band) {
     int from = band * PACK_BAND, out = l->out - from < PACK_BAND ? l->out - from : PACK_BAND;
     const float *w = net->block + l->weight + (size_t)from * (size_t)l->in;
-    if (net->config.tile) { /* tiles of all columns are one piece */
-        if (band == 0) {
-            net->k->pack_forward_tile(w, (size_t)l->in, l->out, l->in, l->forward_tiles);
-        }
+    if (net->config.tile) {
+        net->k->pack_forward_tile(w, (size_t)l->in, out, l->in,
+                                  l->forward_tiles + lu_packed_tiles(from, l->in));
     } else if (net->config.bf16) {
         net->k->pack_forward_bf16(w, (size_t)l->in, out, l->in,
                                   l->forward16 + lu_packed_bf16s(from, l->in));
@@ -125,9 +124,8 @@ static void pack_back(const lu_net *net, const net_layer *l, int band) {
     int from = band * PACK_BAND, in = l->in - from < PACK_BAND ? l->in - from : PACK_BAND;
     const float *w = net->block + l->weight + from;
     if (net->config.tile) {
-        if (band == 0) {
-            net->k->pack_back_tile(w, (size_t)l->in, l->out, l->in, l->back_tiles);
-        }
+        net->k->pack_back_tile(w, (size_t)l->in, l->out, in,
+                               l->back_tiles + lu_packed_tiles(from, l->out));
     } else if (net->config.bf16) {
         net->k->pack_back_bf16(w, (size_t)l->in, l->out, in,
                                l->back16 + lu_packed_bf16s(from, l->out));

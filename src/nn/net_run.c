@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <stddef.h>
+#include <string.h>
 
 static net_rows trunk_input(const lu_net_work *work, int t, int layer, int first) {
     const tower_work *tw = &work->tower[t];
@@ -134,7 +135,7 @@ static void trunk_back(const lu_net *net, lu_net_work *work, int t, int first, i
                        float *gradient) {
     const net_tower *tower = &net->tower[t];
     tower_work *tw = &work->tower[t];
-    net_rows dy = {.at = tw->d + (size_t)first * tw->h_stride, .stride = tw->h_stride};
+    net_rows dy = net_features_gradient(tw, tower, first);
     dy = tw->d_narrowed ? net_gradient_rows(tw, 0, first) : dy;
     int other = 1; /* of the two rows of gradients: dy lies in the first */
     tw->d_narrowed = false;
@@ -145,7 +146,7 @@ static void trunk_back(const lu_net *net, lu_net_work *work, int t, int first, i
         }
         net_dense_grad(net, work, &tower->layer[i], rows, dy, x, gradient);
         if (i > 0) {
-            net_rows dx = net_gradient_rows(tw, other, first);
+            net_rows dx = tw->in_place ? x : net_gradient_rows(tw, other, first);
             net_dense_back_to(net, work, &tower->layer[i], rows, dy, tower->layer[i - 1].act, x, dx,
                               net_bias_gradient(&tower->layer[i - 1], gradient));
             dy = dx;
@@ -159,11 +160,51 @@ static void trunk_back(const lu_net *net, lu_net_work *work, int t, int first, i
     }
 }
 
+/* One trunk, of which nothing but its layers adds to the gradient: these take turns. */
+static bool turns_by_layer(const lu_net *net) {
+    return net->towers == 1 && net->tower[0].memories == 0 && net->tower[0].groups == 0 &&
+           !net->branch && !net->mixed && !net->value.out && !net->config.strassen;
+}
+
+/* By layer and head: the gradient, and that of the bias below, which products of tiles add. */
+int lu_net_turns(const lu_net *net) {
+    return turns_by_layer(net) ? 2 * (net->tower[0].layers + 1) : 1;
+}
+
+static void clear_bias(const net_layer *layer, float *gradient) {
+    float *db = net_bias_gradient(layer, gradient);
+    if (db) {
+        memset(db, 0, (size_t)layer->out * sizeof *db);
+    }
+}
+
+/* Where layers alone have parameters, products write what the others would have to clear. */
+static bool begin_fresh(const lu_net *net, bool by_layer, float *gradient) {
+    const net_tower *tower = &net->tower[0];
+    if (!by_layer) {
+        memset(gradient, 0, net->parameters * sizeof *gradient);
+        return false;
+    }
+    for (int i = 0; i < tower->layers; i++) {
+        clear_bias(&tower->layer[i], gradient);
+    }
+    clear_bias(&net->head, gradient);
+    return true;
+}
+
 void lu_net_backward(const lu_net *net, lu_net_work *work, const lu_net_chunk *chunk,
                      const float *dlogits, size_t logits_stride, const float *dvalue,
                      float *gradient) {
     net_source source = chunk_source(chunk);
     bool memory = net->tower[0].memories > 0;
+    bool by_layer = turns_by_layer(net) && source.rows <= NET_BLOCK_ROWS;
+    work->turn = by_layer ? chunk->turn : NULL;
+    work->number = chunk->number;
+    int turns = by_layer || !chunk->turn ? 0 : lu_net_turns(net);
+    for (int i = 0; i < turns; i++) {
+        lu_turn_wait(&chunk->turn[i], chunk->number);
+    }
+    work->fresh = chunk->fresh && begin_fresh(net, by_layer, gradient);
     for (int first = 0; first < source.rows; first += NET_BLOCK_ROWS) {
         int rows = net_block(source.rows, first);
         net_heads_back(net, work, &source, first, rows, dlogits, logits_stride, dvalue, gradient);
@@ -181,5 +222,14 @@ void lu_net_backward(const lu_net *net, lu_net_work *work, const lu_net_chunk *c
     }
     if (!chunk->more && !work->folded) {
         net_fold(net, work, gradient);
+    }
+    for (int i = 0; i < turns; i++) {
+        lu_turn_take(&chunk->turn[i]);
+    }
+    /* those that no product took: a chunk that waits for all finds them too */
+    for (int i = work->turn ? (int)(work->turn - chunk->turn) : lu_net_turns(net);
+         i < lu_net_turns(net); i++) {
+        lu_turn_wait(&chunk->turn[i], chunk->number);
+        lu_turn_take(&chunk->turn[i]);
     }
 }

@@ -101,8 +101,11 @@ static void lay_tower(taker *t, const lu_net *net, const net_tower *tower, tower
             lay_group(t, net, &tower->group[g], &w->group[g], rows);
         }
     }
-    w->d = take_floats(t, rows, w->h_stride);
-    w->d2 = take_floats(t, rows, w->h_stride);
+    w->in_place = !bf16 && !net->config.strassen && !last_read;
+    if (!w->in_place) {
+        w->d = take_floats(t, rows, w->h_stride);
+        w->d2 = take_floats(t, rows, w->h_stride);
+    }
     if (tower->groups) {
         w->dx = take_floats(t, block, w->x_stride);
     }

@@ -7,6 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A step that is under way. */
+struct lu_optimiser_job {
+    lu_optimiser *optimiser;
+    lu_net *net;
+    const float *gradient;
+    lu_adam adam;
+    bool moves; /* the gradient is finite */
+};
+
 /* Muon is for matrices; a table of embeddings is a list of vectors, most of them without a gradient
  * in a batch, and orthogonalising would move them all. */
 static bool moved_by_muon(const lu_net *net, int tensor) {
@@ -40,6 +49,7 @@ void lu_optimiser_init(lu_optimiser *optimiser, lu_optimiser_kind kind, const lu
         .parameters = net->parameters,
         .first = lu_alloc_zero(net->parameters + 1, sizeof(float)),
         .second = lu_alloc_zero(net->parameters + 1, sizeof(float)),
+        .job = lu_alloc_zero(1, sizeof *optimiser->job),
     };
     size_t bytes = room_bytes(kind, net);
     if (bytes) {
@@ -51,6 +61,7 @@ void lu_optimiser_free(lu_optimiser *optimiser) {
     free(optimiser->first);
     free(optimiser->second);
     free(optimiser->room);
+    free(optimiser->job);
     *optimiser = (lu_optimiser){0};
 }
 
@@ -85,72 +96,102 @@ static void muon(lu_optimiser *o, const lu_net *net, const lu_tensor *t, const f
 }
 
 enum {
-    ADAM_PART = 8192,          /* parameters of one job */
+    ADAM_PART = 4096,          /* parameters of one job */
     SHARED_PARAMETERS = 65536, /* fewer are moved and packed in less time than threads wake up */
 };
 
-typedef struct adam_job {
-    lu_optimiser *optimiser;
-    lu_net *net;
-    const float *gradient;
-    lu_adam adam;
-} adam_job;
-
 static void adam_part(void *context, int part) {
-    const adam_job *j = context;
+    const lu_optimiser_job *j = context;
     size_t at = (size_t)part * ADAM_PART, left = j->net->parameters - at;
-    j->net->k->adam(&j->adam, left < ADAM_PART ? left : ADAM_PART, j->gradient + at,
-                    j->optimiser->first + at, j->optimiser->second + at, j->net->block + at);
-}
-
-static void pack_part(void *context, int piece) {
-    const adam_job *j = context;
-    net_pack_piece(j->net, piece);
-}
-
-/* Weights are packed in the same pass, when all have moved. */
-static void run_adam(lu_optimiser *o, lu_net *net, const float *gradient, lu_adam adam,
-                     lu_pool *pool) {
-    adam_job job = {o, net, gradient, adam};
-    int parts = (int)((net->parameters + ADAM_PART - 1) / ADAM_PART);
-    if (!pool) {
-        lu_pool_run(NULL, adam_part, &job, parts);
-        lu_net_pack(net);
-    } else {
-        lu_pool_run_two(pool, &job, adam_part, parts, pack_part, net_pack_pieces(net));
+    if (j->moves) {
+        j->net->k->adam(&j->adam, left < ADAM_PART ? left : ADAM_PART, j->gradient + at,
+                        j->optimiser->first + at, j->optimiser->second + at, j->net->block + at);
     }
 }
 
-double lu_optimiser_run(lu_optimiser *o, lu_net *net, const float *gradient,
-                        const lu_optimiser_step *step) {
+static void pack_part(void *context, int piece) {
+    const lu_optimiser_job *j = context;
+    if (j->moves) {
+        net_pack_piece(j->net, piece);
+    }
+}
+
+static int adam_parts(const lu_net *net) {
+    return (int)((net->parameters + ADAM_PART - 1) / ADAM_PART);
+}
+
+/* A small net at once. */
+static void adam_whole(void *context, int index) {
+    const lu_optimiser_job *j = context;
+    (void)index;
+    for (int part = 0; part < adam_parts(j->net); part++) {
+        adam_part(context, part);
+    }
+    if (j->moves) {
+        lu_net_pack(j->net);
+    }
+}
+
+double lu_optimiser_begin(lu_optimiser *o, lu_net *net, const float *gradient,
+                          const lu_optimiser_step *step) {
     assert(o->parameters == net->parameters);
     double square =
         step->square > 0.0 ? step->square : net->k->sum_squares(gradient, net->parameters);
     double norm = sqrt(square);
-    if (!isfinite(norm)) {
+    o->job->moves = isfinite(norm);
+    if (!o->job->moves) {
         return norm; /* a step would spoil every parameter; the caller decides what to do */
     }
     /* as torch.nn.utils.clip_grad_norm_ */
     double scale = step->clip > 0.0 ? step->clip / (norm + 1e-6) : 1.0;
     scale = scale > 1.0 ? 1.0 : scale;
     o->steps++;
-    lu_pool *pool = net->parameters >= SHARED_PARAMETERS ? step->pool : NULL;
-    lu_adam adam =
-        lu_adam_at(o->steps, step->rate, step->beta1, step->beta2, step->eps, step->decay, scale);
-    if (o->kind == LU_ADAM) {
-        run_adam(o, net, gradient, adam, pool);
-        return norm;
+    *o->job = (lu_optimiser_job){
+        .optimiser = o, .net = net, .gradient = gradient, .moves = true,
+        .adam = lu_adam_at(o->steps, step->rate, step->beta1, step->beta2, step->eps, step->decay,
+                           scale)};
+    return norm;
+}
+
+/* Weights are packed when all have moved. */
+int lu_optimiser_passes(lu_optimiser *o, lu_net *net, lu_pool_pass *pass) {
+    o->job->net = net;
+    o->job->moves = false;
+    if (net->parameters < SHARED_PARAMETERS) {
+        pass[0] = (lu_pool_pass){adam_whole, o->job, 1};
+        return 1;
     }
+    pass[0] = (lu_pool_pass){adam_part, o->job, adam_parts(net)};
+    pass[1] = (lu_pool_pass){pack_part, o->job, net_pack_pieces(net)};
+    return 2;
+}
+
+static void run_muon(lu_optimiser *o, lu_net *net, const float *gradient,
+                     const lu_optimiser_step *step, lu_pool *pool) {
+    const lu_adam *adam = &o->job->adam;
     for (int i = 0; i < net->tensors; i++) {
         const lu_tensor *t = &net->tensor[i];
         if (moved_by_muon(net, i)) {
-            muon(o, net, t, gradient, step, (float)scale);
+            muon(o, net, t, gradient, step, adam->scale);
         } else {
-            net->k->adam(&adam, t->count, gradient + t->offset, o->first + t->offset,
+            net->k->adam(adam, t->count, gradient + t->offset, o->first + t->offset,
                          o->second + t->offset, net->block + t->offset);
         }
     }
     lu_pool_run(pool, net_pack_piece, net, net_pack_pieces(net));
+}
+
+double lu_optimiser_run(lu_optimiser *o, lu_net *net, const float *gradient,
+                        const lu_optimiser_step *step) {
+    lu_pool_pass pass[LU_OPTIMISER_PASSES];
+    lu_pool *pool = net->parameters >= SHARED_PARAMETERS ? step->pool : NULL;
+    int passes = lu_optimiser_passes(o, net, pass);
+    double norm = lu_optimiser_begin(o, net, gradient, step);
+    if (isfinite(norm) && o->kind == LU_ADAM) {
+        lu_pool_run_passes(pool, pass, passes);
+    } else if (isfinite(norm)) {
+        run_muon(o, net, gradient, step, pool);
+    }
     return norm;
 }
 

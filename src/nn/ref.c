@@ -120,6 +120,7 @@ static void grad(const lu_dense_grad *call) {
     for (int o = 0; o < call->out; o++) {
         for (int i = 0; i < call->in; i++) {
             float *dw = call->dw + (size_t)o * call->dw_stride + (size_t)i;
+            *dw = call->fresh ? 0.0f : *dw;
             for (int r = 0; r < call->rows; r++) {
                 *dw = lu_fmaf(call->dy[(size_t)r * call->dy_stride + (size_t)o],
                               call->x[(size_t)r * call->x_stride + (size_t)i], *dw);
@@ -182,6 +183,7 @@ static void grad_bf16(const lu_dense_grad *call) {
     for (int o = 0; o < call->out; o++) {
         for (int i = 0; i < call->in; i++) {
             float *dw = call->dw + (size_t)o * call->dw_stride + (size_t)i;
+            *dw = call->fresh ? 0.0f : *dw;
             for (int r = 0; r < (call->rows + 1) / 2; r++) {
                 uint32_t dy = call->dy_pairs[(size_t)r * call->dy_stride + (size_t)o];
                 uint32_t x = call->x_pairs[(size_t)r * call->x_stride + (size_t)i];

@@ -115,6 +115,7 @@ void lu_ref_grad_tile(const lu_dense_grad *call) {
     for (int o = 0; o < call->out; o++) {
         for (int i = 0; i < call->in; i++) {
             float *dw = call->dw + (size_t)o * call->dw_stride + (size_t)i;
+            *dw = call->fresh ? 0.0f : *dw;
             for (int s = 0; s < steps; s++) {
                 uint32_t a[SIDE], b[SIDE];
                 for (int p = 0; p < SIDE; p++) {

@@ -104,7 +104,7 @@ static void lay(lu_trainer *trainer, train_taker *k) {
 
 /* The target net. */
 static size_t outside(const lu_trainer *trainer) {
-    return lu_net_bytes(trainer->net);
+    return lu_arena_room(lu_net_bytes(trainer->net));
 }
 
 /* ---- start and end ---- */

@@ -219,21 +219,30 @@ static void save_minibatch(const dqn_trainer *d, lu_error *error) {
     failed_write(&f, &d->base, error);
 }
 
-lu_status dqn_learn(dqn_trainer *d, lu_error *error) {
-    dqn_minibatch *m = &d->mini;
-    double parameters = (double)lu_net_parameters(d->base.net), loss = 0.0;
-    train_run(&d->base, gradient_shard, d, m->gradients,
-              (double)d->base.minibatch * (10.0 * parameters + 5000.0));
+static double loss_of(lu_trainer *trainer) {
+    const dqn_minibatch *m = &dqn_of(trainer)->mini;
+    double loss = 0.0;
     for (int i = 0; i < m->gradients; i++) {
         loss += m->sums[i].loss;
     }
-    m->norm = train_apply(&d->base, m->gradients, loss);
+    return loss;
+}
+
+lu_status dqn_learn(dqn_trainer *d, lu_error *error) {
+    dqn_minibatch *m = &d->mini;
+    double parameters = (double)lu_net_parameters(d->base.net);
+    train_gradient gradient = {.job = gradient_shard,
+                               .jobs = m->gradients,
+                               .gradients = m->gradients,
+                               .work = (double)d->base.minibatch * (10.0 * parameters + 5000.0),
+                               .loss = loss_of};
+    m->norm = train_minibatch(&d->base, &gradient);
     if (isfinite(m->norm)) {
         d->gradient_steps++;
         return LU_OK;
     }
     lu_error failed;
-    train_diverged(&d->base, isfinite(loss) ? "gradient" : "loss", &failed);
+    train_diverged(&d->base, isfinite(loss_of(&d->base)) ? "gradient" : "loss", &failed);
     if (*d->base.save_failed) {
         save_minibatch(d, &failed);
     }

@@ -62,6 +62,7 @@ static lu_status plan(lu_trainer *trainer, lu_error *error) {
     t->part_numbers = 2 * ((size_t)b->inputs + (size_t)t->critic + 1);
     b->shard_environments = shard_environments(b);
     b->work_rows = at_least(t->unit_chunk * t->unit_steps, LU_BLOCK_ROWS);
+    t->turns = TURN_NET + lu_net_turns(b->net);
     return LU_OK;
 }
 
@@ -154,6 +155,7 @@ static void lay(lu_trainer *trainer, train_taker *k) {
     TRAIN_TAKE(k, t->index, (size_t)t->units);
     TRAIN_TAKE(k, t->weight, drawn ? (size_t)t->units : 0);
     TRAIN_TAKE(k, t->priority, drawn ? (size_t)t->units : 0);
+    TRAIN_TAKE(k, t->turn, (size_t)(trainer->gradients * t->turns));
     TRAIN_TAKE(k, t->place_spread, minibatches * (size_t)trainer->gradients);
     if (trainer->head == trainer) {
         lay_shared(t, k);

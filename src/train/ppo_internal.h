@@ -117,8 +117,12 @@ typedef struct ppo_minibatch {
     float shift, scale; /* of advantages */
     float entropy_cost[LU_MAX_HEADS];
     double norm;
-    lu_ppo_sums sums[TRAIN_GRADIENTS];
+    lu_ppo_sums sums[TRAIN_GRADIENTS], all;
 } ppo_minibatch;
+
+/* Chunks of a shard that are claimed, whose losses are summed, and, from TURN_NET on, what
+ * lu_net_backward has added. */
+enum { TURN_CLAIMED, TURN_SUMS, TURN_NET };
 
 /* Count, sum and squares of advantages that count. */
 typedef struct ppo_spread {
@@ -185,7 +189,8 @@ typedef struct ppo_trainer {
     int unit_chunk; /* units that go through the net at once */
     ppo_minibatch mini;
     bool folds; /* sums of Strassen's products wait in a thread's memory: shards are not divided */
-    lu_turn claimed[TRAIN_GRADIENTS], added[TRAIN_GRADIENTS]; /* chunks of shards of gradients */
+    int turns;     /* of a shard of gradients: TURN_NET and those of the net */
+    lu_turn *turn; /* counts of chunks: gradients x turns */
     ppo_learned learned;
     double judging, learning; /* seconds of this update */
 
@@ -199,6 +204,11 @@ static inline ppo_trainer *ppo_of(lu_trainer *trainer) {
 
 static inline const ppo_trainer *ppo_of_const(const lu_trainer *trainer) {
     return (const ppo_trainer *)trainer;
+}
+
+/* The turns of a shard of gradients. */
+static inline lu_turn *ppo_turns(const ppo_trainer *ppo, int shard) {
+    return ppo->turn + (size_t)shard * (size_t)ppo->turns;
 }
 
 /* What the thread that runs a job works with. */

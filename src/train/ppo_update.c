@@ -24,32 +24,49 @@ static void keep_views(const ppo_trainer *t, const ppo_worker *w, int first, int
     }
 }
 
+/* Units before chunk `number` of a shard. Threads end together where the last chunks of the last
+ * shards are short; elsewhere long ones visit the gradient less often. */
+static int chunk_first(const ppo_trainer *t, int shard, int number) {
+    int threads = lu_pool_threads(t->base.pool), chunk = t->unit_chunk;
+    bool last = threads > 1 && shard >= t->mini.gradients - threads;
+    if (number < 2 || !last || t->by_segment || chunk < 2 * LU_BLOCK_ROWS) {
+        return number * chunk;
+    }
+    return chunk + (number - 1) * LU_BLOCK_ROWS;
+}
+
 /* One more chunk of a shard, by whichever thread claims it. Rows go through the net while the chunk
- * before is still at work; sums and gradient take turns, so that they are those of one thread. */
+ * before is still at work; sums and the gradients of layers take turns, so that they are those of
+ * one thread. */
 static bool learn_chunk(ppo_trainer *t, int shard) {
     ppo_minibatch *m = &t->mini;
     ppo_worker *w = ppo_worker_here(t);
     float *gradient = t->base.gradient + (size_t)shard * t->base.gradient_stride;
     ppo_range range = ppo_gradient_units(m, shard);
-    int number = lu_turn_take(&t->claimed[shard]), first = range.from + number * t->unit_chunk;
+    lu_turn *turn = ppo_turns(t, shard);
+    int number = lu_turn_take(&turn[TURN_CLAIMED]);
+    int first = range.from + chunk_first(t, shard, number);
     if (first >= range.to) {
         return false;
     }
-    int left = range.to - first, units = left < t->unit_chunk ? left : t->unit_chunk;
+    int end = at_most(range.from + chunk_first(t, shard, number + 1), range.to);
+    int units = end - first;
     lu_net_chunk chunk;
     lu_ppo call;
     ppo_gather(t, w, first, units, &chunk, &call);
-    chunk.more = first + units < range.to;
+    chunk.more = end < range.to;
+    chunk.turn = turn + TURN_NET;
+    chunk.number = number;
+    chunk.fresh = number == 0;
     lu_net_forward(t->base.net, w->net, &chunk, w->logits, t->base.logits_stride, w->value);
-    lu_turn_wait(&t->added[shard], number);
+    lu_turn_wait(&turn[TURN_SUMS], number);
     if (number == 0) {
-        memset(gradient, 0, t->base.gradient_stride * sizeof *gradient);
         memset(&m->sums[shard], 0, sizeof m->sums[shard]);
     }
     lu_ppo_run(&t->base.policy, &call, &m->sums[shard]);
+    lu_turn_take(&turn[TURN_SUMS]);
     lu_net_backward(t->base.net, w->net, &chunk, w->dlogits, t->base.logits_stride, w->dvalue,
                     gradient);
-    lu_turn_take(&t->added[shard]);
     if (t->again) {
         keep_views(t, w, first, units);
     }
@@ -61,7 +78,8 @@ static int longest_shard(const ppo_trainer *t) {
     int longest = -1, most = 0;
     for (int i = 0; i < t->mini.gradients; i++) {
         ppo_range range = ppo_gradient_units(&t->mini, i);
-        int left = range.to - range.from - lu_turn_at(&t->claimed[i]) * t->unit_chunk;
+        int claimed = lu_turn_at(&ppo_turns(t, i)[TURN_CLAIMED]);
+        int left = range.to - range.from - chunk_first(t, i, claimed);
         if (left > most) {
             most = left;
             longest = i;
@@ -98,7 +116,9 @@ static void add_sums(lu_ppo_sums *to, const lu_ppo_sums *from, int heads) {
 }
 
 /* What the gradient shards of all parts gave. */
-static void sum_parts(ppo_trainer *t, lu_ppo_sums *sums) {
+static double sum_parts(lu_trainer *head) {
+    ppo_trainer *t = ppo_of(head);
+    lu_ppo_sums *sums = &t->mini.all;
     memset(sums, 0, sizeof *sums);
     for (int i = 0; i < t->base.mates; i++) {
         const ppo_minibatch *m = &ppo_mate(t, i)->mini;
@@ -112,27 +132,31 @@ static void sum_parts(ppo_trainer *t, lu_ppo_sums *sums) {
     for (int part = 0; part < t->base.parts; part++) {
         add_sums(sums, &t->part_sums[part], t->base.heads);
     }
+    return sums->policy + sums->value;
 }
 
-static lu_status learn_minibatch(ppo_trainer *t, lu_ppo_sums *sums, lu_error *error) {
+static lu_status learn_minibatch(ppo_trainer *t, lu_error *error) {
     ppo_minibatch *m = &t->mini;
     double parameters = (double)lu_net_parameters(t->base.net);
     int threads = lu_pool_threads(t->base.pool);
     int helpers = threads > 1 && t->base.mates == 1 && !t->folds ? threads : 0;
     for (int i = 0; i < t->base.mates; i++) {
-        memset(ppo_mate(t, i)->claimed, 0, sizeof t->claimed);
-        memset(ppo_mate(t, i)->added, 0, sizeof t->added);
+        memset(ppo_turns(ppo_mate(t, i), 0), 0,
+               (size_t)(m->gradients * t->turns) * sizeof(lu_turn));
     }
-    train_run_parts(&t->base, gradient_shard, m->gradients + helpers,
-                    (double)m->units * (double)t->unit_steps * (6.0 * parameters + 5000.0));
-    sum_parts(t, sums);
-    double loss = sums->policy + sums->value;
-    m->norm = train_apply(&t->base, m->gradients, loss);
+    train_gradient gradient = {.job = gradient_shard,
+                               .jobs = m->gradients + helpers,
+                               .gradients = m->gradients,
+                               .work = (double)m->units * (double)t->unit_steps *
+                                       (6.0 * parameters + 5000.0),
+                               .loss = sum_parts};
+    m->norm = train_minibatch(&t->base, &gradient);
     if (isfinite(m->norm)) {
         return LU_OK;
     }
     lu_error failed;
-    train_diverged(&t->base, isfinite(loss) ? "gradient" : "loss", &failed);
+    bool lost = !isfinite(m->all.policy + m->all.value);
+    train_diverged(&t->base, lost ? "loss" : "gradient", &failed);
     ppo_save_minibatch(t, &failed);
     return lu_fail(error, LU_DIVERGED, "%s", failed.text);
 }
@@ -147,18 +171,17 @@ static lu_status learn_epoch(ppo_trainer *t, int epoch, lu_progress *p, lu_error
     memset(&l->last, 0, sizeof l->last);
     ppo_epoch_begin(t, epoch);
     for (int number = 0; number < t->minibatches; number++) {
-        lu_ppo_sums sums;
         double start = lu_clock_seconds();
         ppo_minibatch_begin(t, number);
-        LU_TRY(learn_minibatch(t, &sums, error));
+        LU_TRY(learn_minibatch(t, error));
         if (p->minibatches == 0) {
-            l->first = sums;
+            l->first = t->mini.all;
         }
         double took = lu_clock_seconds() - start;
         p->fastest = p->minibatches == 0 || took < p->fastest ? took : p->fastest;
         p->minibatches++;
         l->norm += t->mini.norm;
-        add_sums(&l->last, &sums, t->base.heads);
+        add_sums(&l->last, &t->mini.all, t->base.heads);
     }
     l->epochs++;
     add_sums(&l->all, &l->last, t->base.heads);

@@ -220,8 +220,9 @@ static void lay_all(lu_trainer *t, train_taker *k) {
 /* Net, optimiser, normalisers and work spaces: what lies outside the arena. */
 static size_t outside_bytes(const lu_trainer *t) {
     size_t numbers = t->normalise_observation ? (size_t)t->inputs : 0;
-    return lu_net_bytes(t->net) + lu_optimiser_bytes(t->optimiser_kind, t->net) +
-           (size_t)t->workers * lu_net_work_bytes(t->net, t->work_rows) +
+    size_t work = lu_arena_room(lu_net_work_bytes(t->net, t->work_rows));
+    return lu_arena_room(lu_net_bytes(t->net)) + lu_optimiser_bytes(t->optimiser_kind, t->net) +
+           (size_t)t->workers * work +
            2 * numbers * (sizeof(double) + sizeof(float)) + t->kind->outside(t);
 }
 
@@ -245,9 +246,10 @@ lu_status trainer_bytes_needed(const trainer_kind *kind, const lu_game *game,
         add_need(need, kind->batch, parts * batch.bytes);
         add_need(need, "environments",
                  t->rules->bytes + parts * lu_vec_bytes(t->rules, t->environments));
+        size_t head = lu_arena_room(all.bytes + 64),
+               mate = lu_arena_room(all.bytes - shared.bytes + 64);
         add_need(need, "learning",
-                 parts * (all.bytes - shared.bytes - batch.bytes) + shared.bytes +
-                     outside_bytes(t));
+                 head + (parts - 1) * mate - parts * batch.bytes + outside_bytes(t));
     }
     lu_trainer_delete(t);
     return status;
@@ -464,20 +466,14 @@ void train_run(const lu_trainer *t, lu_pool_job *job, void *context, int jobs, d
     lu_pool_run(jobs > 1 && work >= t->shared_work ? t->pool : NULL, job, context, jobs);
 }
 
-typedef struct parts_job {
-    const lu_trainer *head;
-    lu_pool_job *job;
-    int each;
-} parts_job;
-
-static void run_part(void *context, int index) {
+void train_run_part(void *context, int index) {
     const parts_job *p = context;
     p->job(p->head->mate[index / p->each], index % p->each);
 }
 
 void train_run_parts(const lu_trainer *t, lu_pool_job *job, int each, double work) {
     parts_job parts = {t, job, each};
-    train_run(t, run_part, &parts, t->mates * each, work * (double)t->mates);
+    train_run(t, train_run_part, &parts, t->mates * each, work * (double)t->mates);
 }
 
 /* ---- an update ---- */

@@ -342,6 +342,13 @@ int train_strips(const lu_trainer *trainer, int first, int count, train_strip *s
 void train_run(const lu_trainer *trainer, lu_pool_job *job, void *context, int jobs, double work);
 /* Runs job(part, i) for every i below `each` and every part of this process; `work` of one part. */
 void train_run_parts(const lu_trainer *head, lu_pool_job *job, int each, double work);
+/* The same as a job of `mates * each` of a pool. */
+typedef struct parts_job {
+    const lu_trainer *head;
+    lu_pool_job *job;
+    int each;
+} parts_job;
+void train_run_part(void *parts, int index);
 
 /* ---- playing (trainer_play.c) ---- */
 
@@ -476,10 +483,22 @@ void train_parts_drop(lu_trainer *head);
 /* Every process has filled the `bytes` of each of its parts in a block of all parts: all have all.
  */
 void train_share(const lu_trainer *head, void *block, size_t bytes);
-/* Sums so many gradient shards of every part and does one step of the optimiser, unless the loss is
- * NaN or infinite. Returns the norm of the gradient; when that or the loss is NaN or infinite the
- * parameters stay. Meets the threads twice, with Muon more often. */
-double train_apply(lu_trainer *head, int gradients, double loss);
+/* The loss that the jobs of a minibatch left, asked once they are done. */
+typedef double train_loss(lu_trainer *head);
+
+/* How the gradient of a minibatch is made: `jobs` jobs of every part leave so many shards; `work`
+ * as for train_run, of one part. */
+typedef struct train_gradient {
+    lu_pool_job *job;
+    int jobs, gradients;
+    double work;
+    train_loss *loss;
+} train_gradient;
+
+/* Makes a gradient, sums its shards and does one step of the optimiser, unless the loss is NaN or
+ * infinite. Returns the norm of the gradient; when that or the loss is NaN or infinite the
+ * parameters stay. Wakes the threads once, with Muon or other processes more often. */
+double train_minibatch(lu_trainer *head, const train_gradient *gradient);
 /* Readies all parts for the next update, once; then its two halves. */
 lu_status train_begin(lu_trainer *head, lu_error *error);
 lu_status train_collect(lu_trainer *head, lu_error *error);

@@ -223,28 +223,83 @@ static void sum_processes(lu_trainer *t) {
 
 /* ---- a step ---- */
 
-double train_apply(lu_trainer *t, int gradients, double loss) {
-    sum_job job = {t, gradients};
-    int pieces = (int)((t->gradient_stride + TRAIN_PIECE - 1) / TRAIN_PIECE);
-    double parameters = (double)lu_net_parameters(t->net), sum = 0.0;
-    for (int m = 0; m < t->mates; m++) {
-        t->node[t->part + m] = t->mate[m]->gradient;
+typedef struct learn_job {
+    lu_trainer *head;
+    sum_job sum;
+    int pieces;
+    train_loss *loss;
+    double norm;
+} learn_job;
+
+static void sum_pieces(void *context, int index) {
+    learn_job *job = context;
+    (void)index;
+    for (int piece = 0; piece < job->pieces; piece++) {
+        sum_piece(&job->sum, piece);
     }
-    train_run(t, sum_piece, &job, pieces, 40.0 * parameters * (double)gradients * (double)t->mates);
-    if (t->comm) {
-        sum_processes(t);
-        train_run(t, square_piece, t, pieces, 20.0 * parameters);
-    }
+}
+
+static lu_optimiser_step step_of(const lu_trainer *t, int pieces) {
+    double sum = 0.0;
     for (int piece = 0; piece < pieces; piece++) {
         sum += t->square[piece];
     }
-    lu_optimiser_step step = {.rate = t->coefficient[TRAIN_RATE],
-                              .beta1 = t->coefficient[TRAIN_BETA1],
-                              .beta2 = t->coefficient[TRAIN_BETA2],
-                              .eps = t->coefficient[TRAIN_EPS],
-                              .decay = t->coefficient[TRAIN_DECAY],
-                              .clip = t->coefficient[TRAIN_MAX_NORM],
-                              .square = sum,
-                              .pool = t->pool};
-    return isfinite(loss) ? lu_optimiser_run(&t->optimiser, t->net, t->gradient, &step) : NAN;
+    return (lu_optimiser_step){.rate = t->coefficient[TRAIN_RATE],
+                               .beta1 = t->coefficient[TRAIN_BETA1],
+                               .beta2 = t->coefficient[TRAIN_BETA2],
+                               .eps = t->coefficient[TRAIN_EPS],
+                               .decay = t->coefficient[TRAIN_DECAY],
+                               .clip = t->coefficient[TRAIN_MAX_NORM],
+                               .square = sum,
+                               .pool = t->pool};
+}
+
+/* Between the sum and the passes of Adam, by one thread. */
+static void begin_step(void *context, int index) {
+    learn_job *job = context;
+    lu_trainer *t = job->head;
+    (void)index;
+    lu_optimiser_step step = step_of(t, job->pieces);
+    job->norm = isfinite(job->loss(t))
+                    ? lu_optimiser_begin(&t->optimiser, t->net, t->gradient, &step)
+                    : NAN;
+}
+
+/* Other processes, or matrices of Muon, which need all threads by themselves. */
+static void step_alone(learn_job *job) {
+    lu_trainer *t = job->head;
+    double loss = job->loss(t);
+    if (t->comm) {
+        sum_processes(t);
+        train_run(t, square_piece, t, job->pieces, 20.0 * (double)lu_net_parameters(t->net));
+    }
+    lu_optimiser_step step = step_of(t, job->pieces);
+    job->norm =
+        isfinite(loss) ? lu_optimiser_run(&t->optimiser, t->net, t->gradient, &step) : NAN;
+}
+
+double train_minibatch(lu_trainer *t, const train_gradient *g) {
+    double parameters = (double)lu_net_parameters(t->net), mates = (double)t->mates;
+    int pieces = (int)((t->gradient_stride + TRAIN_PIECE - 1) / TRAIN_PIECE), passes = 0;
+    learn_job job = {.head = t, .sum = {t, g->gradients}, .pieces = pieces, .loss = g->loss};
+    parts_job parts = {t, g->job, g->jobs};
+    for (int m = 0; m < t->mates; m++) {
+        t->node[t->part + m] = t->mate[m]->gradient;
+    }
+    bool sum_shared = 40.0 * parameters * (double)g->gradients * mates >= t->shared_work;
+    lu_pool_pass pass[3 + LU_OPTIMISER_PASSES];
+    pass[passes++] = (lu_pool_pass){train_run_part, &parts, t->mates * g->jobs};
+    pass[passes++] = sum_shared ? (lu_pool_pass){sum_piece, &job.sum, pieces}
+                                : (lu_pool_pass){sum_pieces, &job, 1};
+    bool alone = t->comm || t->optimiser_kind != LU_ADAM;
+    if (!alone) {
+        pass[passes++] = (lu_pool_pass){begin_step, &job, 1};
+        passes += lu_optimiser_passes(&t->optimiser, t->net, pass + passes);
+    }
+    bool shared = t->mates * g->jobs > 1 && g->work * mates >= t->shared_work;
+    lu_pool_run_passes(shared ? t->pool : NULL, pass, passes);
+    if (alone) {
+        step_alone(&job);
+    }
+    return job.norm;
 }

@@ -32,7 +32,7 @@ typedef enum tile_finish {
 } tile_finish;
 
 /* Plain: A by rows, sums start from `start`, one row for all (start_stride 0) or one for each.
- * Turned: A by columns, sums start from C. */
+ * Turned: A by columns, sums start from C, or from 0 where C is fresh. */
 typedef enum tile_kind {
     TILE_PLAIN = 0,
     TILE_DOT = 1,
@@ -47,6 +47,7 @@ typedef struct tile_job {
     size_t a_stride, b_stride, c_stride, y_stride, start_stride;
     size_t ahead; /* distance of the rows that the next tile reads first, 0: none */
     int steps;
+    bool fresh; /* turned: C holds nothing yet, and `start` is NULL */
     tile_finish finish;
 } tile_job;
 
@@ -194,7 +195,7 @@ static __attribute__((noinline)) void run_edge(tile_function *function, const ti
                                                tile_kind kind, int rows, int columns, int n) {
     float c[LU_TILE_ROWS * 32], y[LU_TILE_ROWS * 32], start[LU_TILE_ROWS * 32];
     tile_job job = *from;
-    if (kind & TILE_TURNED) {
+    if ((kind & TILE_TURNED) && !job.fresh) {
         copy_padded(job.c, job.c_stride, c, columns, rows, n);
     }
     if (job.finish == FINISH_BACK_RELU || job.finish == FINISH_BACK_TANH) {
@@ -269,10 +270,13 @@ static void run_product(const product *p) {
     }
 }
 
-/* Blocks of rows, so that one block of A stays in the second cache over all panels. */
+/* Blocks of rows, so that one block of A stays in the second cache over all panels; the longer, the
+ * less often panels are read. */
+enum { PASS_ROWS = 2 * LU_BLOCK_ROWS };
+
 static void run_rows(product *p, int rows) {
-    for (int r = 0; r < rows; r += LU_BLOCK_ROWS) {
-        p->rows = rows - r < LU_BLOCK_ROWS ? rows - r : LU_BLOCK_ROWS;
+    for (int r = 0; r < rows; r += PASS_ROWS) {
+        p->rows = rows - r < PASS_ROWS ? rows - r : PASS_ROWS;
         run_product(p);
         if (p->job.finish == FINISH_TANH) {
             tanh_rows(p->job.c, p->job.c_stride, p->rows, p->n);
@@ -324,8 +328,41 @@ static void back_any(const lu_dense_back *call, const float *dy, size_t dy_strid
  * enough that both operands stay in the second cache. */
 enum { GRAD_STEPS = 192 };
 
+/* A few columns, fewer than a vector has lanes, of the gradient: dy and x change places, so that
+ * the columns are rows of a tile and lanes are filled by the outputs. The sums are the same. */
+enum { FEW_COLUMNS = 6, FEW_OUT = 256 };
+
+static void grad_few(const product *p, int column, int n) {
+    float c[FEW_COLUMNS * FEW_OUT];
+    for (int from = 0; from < p->rows; from += FEW_OUT) {
+        int out = p->rows - from < FEW_OUT ? p->rows - from : FEW_OUT;
+        float *dw = p->job.c + (size_t)from * p->job.c_stride + (size_t)column;
+        for (int o = 0; o < out && !p->job.fresh; o++) {
+            for (int i = 0; i < n; i++) {
+                c[i * FEW_OUT + o] = dw[(size_t)o * p->job.c_stride + (size_t)i];
+            }
+        }
+        product turned = *p;
+        turned.job.a = p->job.b + column;
+        turned.job.a_stride = p->job.b_stride;
+        turned.job.b = p->job.a + from;
+        turned.job.b_stride = p->job.a_stride;
+        turned.job.c = c;
+        turned.job.c_stride = FEW_OUT;
+        turned.rows = n;
+        turned.n = out;
+        run_product(&turned);
+        for (int o = 0; o < out; o++) {
+            for (int i = 0; i < n; i++) {
+                dw[(size_t)o * p->job.c_stride + (size_t)i] = c[i * FEW_OUT + o];
+            }
+        }
+    }
+}
+
 static void grad_any(const lu_dense_grad *call, const float *dy, const float *x, int steps,
                      tile_kind kind) {
+    int few = call->in % 32 <= FEW_COLUMNS && call->in > 32 && call->out >= 64 ? call->in % 32 : 0;
     for (int k = 0; k < steps; k += GRAD_STEPS) {
         product p = {.job = {.a = dy + (size_t)k * call->dy_stride,
                              .a_stride = call->dy_stride,
@@ -334,11 +371,15 @@ static void grad_any(const lu_dense_grad *call, const float *dy, const float *x,
                              .c = call->dw,
                              .c_stride = call->dw_stride,
                              .steps = steps - k < GRAD_STEPS ? steps - k : GRAD_STEPS,
+                             .fresh = call->fresh && k == 0,
                              .finish = FINISH_NONE},
                      .rows = call->out,
-                     .n = call->in,
+                     .n = call->in - few,
                      .kind = kind};
         run_product(&p);
+        if (few) {
+            grad_few(&p, call->in - few, few);
+        }
     }
 }
 

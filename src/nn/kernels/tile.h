@@ -71,8 +71,8 @@ LU_ALWAYS_INLINE void TILE_PASTE(TILE_NAME, _rows)(const int R, const tile_kind 
         LU_UNROLL
         for (int v = 0; v < TILE_V; v++) {
             size_t at = (size_t)r * (turned ? job->c_stride : job->start_stride);
-            const float *from = turned ? job->c : job->start;
-            acc[r][v] = turned || from ? TF(_load)(from + at + v * TILE_LANES) : TF(_zero)();
+            const float *from = turned && !job->fresh ? job->c : job->start;
+            acc[r][v] = from ? TF(_load)(from + at + v * TILE_LANES) : TF(_zero)();
         }
     }
     if (turned) {

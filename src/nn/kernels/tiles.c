@@ -271,7 +271,7 @@ static void edge_block(const tile_block *p) {
 #else
     float c[BLOCK * BLOCK] = {0};
     tile_block whole = *p;
-    for (int r = 0; r < p->rows; r++) {
+    for (int r = 0; r < p->rows && p->start; r++) {
         memcpy(c + r * BLOCK, p->c + (size_t)r * p->c_stride, (size_t)p->n * sizeof *c);
     }
     whole.start = whole.c = c;
@@ -302,7 +302,7 @@ static void grad_blocks(const lu_dense_grad *call, int first_row, int first_colu
                                 .steps = steps,
                                 .rows = rows,
                                 .n = n,
-                                .start = dw,
+                                .start = call->fresh ? NULL : dw,
                                 .start_stride = call->dw_stride,
                                 .c = dw,
                                 .c_stride = call->dw_stride};
