@@ -148,6 +148,10 @@ static lu_status read_needs(craft_target *target, const craft_pack *pack,
                             const lu_json_value *value, lu_error *error) {
     const lu_json_value *list = lu_json_get(value, "need");
     size_t count = lu_json_count(list);
+    if (!list && (lu_json_get(value, "open_prefix") || lu_json_get(value, "open_suffix") ||
+                  lu_json_get(value, "forbid"))) {
+        return LU_OK; /* a target of free slots, or of what must not be there */
+    }
     if (lu_json_kind_of(list) != LU_JSON_ARRAY || count > CRAFT_NEEDS_MAX) {
         return lu_fail(error, LU_BAD_DATA, "'need' must be a list of at most %d requirements",
                        CRAFT_NEEDS_MAX);

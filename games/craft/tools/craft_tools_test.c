@@ -34,7 +34,9 @@ TEST(score_tells_what_is_missing) {
     CHECK_INT(ask("score", item, forbids, &error), LU_OK);
     CHECK_HAS(said, "missing: forbid 1 where none may be");
     CHECK(ask("score", item, NULL, &error) != LU_OK && strstr(error.text, "--target"));
-    CHECK(ask("score", "{\"base\":\"Tea Cup\"}", done, &error) != LU_OK &&
+    CHECK(ask("score", "{\"base\":\"Ruby Ring\",\"need\":[]}", done, &error) != LU_OK &&
+          strstr(error.text, "neither 'rarity' nor 'mods'"));
+    CHECK(ask("score", "{\"base\":\"Tea Cup\",\"mods\":[]}", done, &error) != LU_OK &&
           strstr(error.text, "knows no base 'Tea Cup'"));
 }
 

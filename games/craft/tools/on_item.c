@@ -3,12 +3,24 @@
 
 #include "craft_clipboard.h"
 
+/* An item as JSON; a target or a price file is none. */
+static lu_json_document *item_json(const lu_tool_input *input, lu_error *error) {
+    lu_json_document *document = lu_json_read(input->name, input->text, input->length, error);
+    const lu_json_value *root = document ? lu_json_root(document) : NULL;
+    if (root && !lu_json_get(root, "rarity") && !lu_json_get(root, "mods")) {
+        lu_fail(error, LU_BAD_DATA, "%s: no item: it has neither 'rarity' nor 'mods'", input->name);
+        lu_json_close(document);
+        return NULL;
+    }
+    return document;
+}
+
 lu_json_document *on_item_document(const craft_pack *pack, const lu_tool_input *input,
                                    lu_error *error) {
     lu_json json = LU_JSON_INIT;
     lu_json_document *document = NULL;
     if (!craft_is_clipboard(input->text, input->length)) {
-        return lu_json_read(input->name, input->text, input->length, error);
+        return item_json(input, error);
     }
     if (craft_clipboard_read(pack, input->name, input->text, input->length, &json, error) ==
         LU_OK) {

@@ -265,6 +265,10 @@ static lu_status read_use(lu_check *check, const lu_json_value *value, craft_cas
     const lu_json_value *omens = lu_json_get(value, "omens");
     lu_error inner;
     *use = (craft_case_use){0};
+    if (lu_json_kind_of(value) == LU_JSON_STRING) {
+        use->item = lu_json_text(value, NULL);
+        return LU_OK;
+    }
     if (lu_json_get_text(value, "currency", &use->item, &inner) != LU_OK) {
         return lu_check_bad(check, inner.text);
     }

@@ -410,6 +410,9 @@ lu_status craft_case_mdp(lu_check *check, const lu_tool_io *io, craft_case *c,
     if (status != LU_OK) {
         return status;
     }
+    if (c->start.rarity != CRAFT_NORMAL || c->start.count > 0) {
+        return lu_check_bad(check, "'item': a cheapest plan starts from a white base");
+    }
     status = craft_graph_init(&graph, &c->sorts, c->use, c->asks, &c->start, 1, check->error);
     if (status == LU_OK) {
         craft_values_init(&values, &graph);

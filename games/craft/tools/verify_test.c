@@ -93,6 +93,9 @@ static const struct {
      "\"base\":\"Gloam Ring\",\"ilvl\":34,\"weights\":\"flat\",\"spec\":{\"need\":[{\"any_of\":["
      "{\"ladder\":\"IncreasedLife\",\"max_tier\":4},{\"mod\":\"AddedColdDamage8\"}]}]}",
      0.040308978131099585},
+    {"free slots alone are a target, and a name alone an action", "prob",
+     BOOTS "," RARE4 "},\"spec\":{\"open_suffix\":2},\"actions\":[\"orb_of_annulment\"]",
+     2.0 / 3.0},
     {"an essence gives its modifier", "prob",
      BOOTS "," LIFE ",\"item\":{\"rarity\":\"magic\",\"mods\":[\"FireResist6\"]},"
            "\"actions\":[{\"currency\":\"greater_essence_of_the_body\"}]",
@@ -128,6 +131,9 @@ TEST(what_is_no_case_is_refused) {
         {"{\"kind\":\"prob\",\"input\":{" BOOTS ",\"version\":\"0.9\"}}", "'version' must be"},
         {"{\"kind\":\"prob\",\"input\":{" BOOTS ",\"side_choice\":\"x\"}}", "'side_choice' has"},
         {"{\"kind\":\"reveal\",\"input\":{" BOOTS ",\"side\":\"S\"}}", "'wanted' must be"},
+        {"{\"kind\":\"mdp\",\"input\":{" BOOTS "," LIFE ",\"item\":{\"rarity\":\"magic\"},"
+         "\"actions\":[],\"prices\":{\"white_base\":1}}}",
+         "starts from a white base"},
         {"{\"kind\":\"prob\",\"input\":{" BOOTS ",\"item\":{\"unrevealed\":[\"X\"]}}}",
          "'unrevealed' must be"},
         {"{\"kind\":\"prob\",\"input\":{" BOOTS ",\"item\":{\"fractured\":[\"X\"]}}}",
