@@ -10,10 +10,11 @@ LU_INLINE bool duel_happens(lu_rng *rng, uint32_t percent) {
     return lu_rng_below(rng, 100) < percent;
 }
 
-/* Puts an item into its slot of the sets; what takes both hands clears the shield, and a shield has
- * no place beside it. */
+/* Puts an item into its slot of the sets, ammunition into that of all; what takes both hands clears
+ * the shield, and a shield has no place beside it. */
 LU_INLINE void duel_put(duel_fighter *f, int item, uint32_t sets, int clears) {
     int slot = duel_items[item].slot;
+    sets = slot == DUEL_SLOT_AMMO ? (1u << DUEL_DRAWN_SETS) - 1 : sets;
     for (int set = 0; set < DUEL_DRAWN_SETS; set++) {
         uint8_t *worn = f->item[set];
         bool both = duel_items[worn[DUEL_SLOT_WEAPON]].two_handed;

@@ -232,6 +232,27 @@ TEST(exchanged_sides_play_the_same_match) {
     kit_close(&m);
 }
 
+TEST(drawn_gear_is_worn_as_a_whole) {
+    static const char *const pairs[] = {"randomize_gear=true", "build=LMS_ZERKER", NULL};
+    kit k;
+    lu_error error;
+    int drawn = 0;
+    NEED(kit_open(&k, 0, pairs, &error));
+    for (uint64_t seed = 0; seed < 400; seed++) {
+        lu_env_reset(k.env, seed, NULL);
+        const duel_fighter *f = k.a;
+        /* one kind of ammunition in all sets, and nothing that only LMS_MED may wear */
+        for (int set = DUEL_SET_RANGED; set <= DUEL_SET_SPEC; set++) {
+            NEED(f->item[set][DUEL_SLOT_AMMO] == f->item[DUEL_SET_RANGED][DUEL_SLOT_AMMO]);
+            NEED(f->item[set][DUEL_SLOT_BODY] == f->item[DUEL_SET_RANGED][DUEL_SLOT_BODY]);
+            NEED(f->item[set][DUEL_SLOT_BODY] != DUEL_ITEM_DHAROKS_PLATEBODY);
+        }
+        drawn += f->item[DUEL_SET_SPEC][DUEL_SLOT_BODY] == DUEL_ITEM_3RD_AGE_RANGE_TOP;
+    }
+    CHECK(drawn > 5 && drawn < 40);
+    kit_close(&k);
+}
+
 TEST(hitpoints_doses_and_slots_stay_in_bounds) {
     static const char *const pairs[] = {"randomize_gear=true", "randomize_build=true",
                                         "random_build_options=MED,ZERKER,PURE,LMS_MED,LMS_ZERKER,"
