@@ -66,13 +66,23 @@ LU_ALWAYS_INLINE void TILE_PASTE(TILE_NAME, _rows)(const int R, const tile_kind 
                                                    const tile_job *job) {
     TF(f) acc[LU_TILE_ROWS][TILE_V];
     const bool dot = kind & TILE_DOT, turned = kind & TILE_TURNED;
-    LU_UNROLL
-    for (int r = 0; r < R; r++) {
+    if (turned && job->fresh) {
         LU_UNROLL
-        for (int v = 0; v < TILE_V; v++) {
-            size_t at = (size_t)r * (turned ? job->c_stride : job->start_stride);
-            const float *from = turned && !job->fresh ? job->c : job->start;
-            acc[r][v] = from ? TF(_load)(from + at + v * TILE_LANES) : TF(_zero)();
+        for (int r = 0; r < R; r++) {
+            LU_UNROLL
+            for (int v = 0; v < TILE_V; v++) {
+                acc[r][v] = TF(_zero)();
+            }
+        }
+    } else {
+        LU_UNROLL
+        for (int r = 0; r < R; r++) {
+            LU_UNROLL
+            for (int v = 0; v < TILE_V; v++) {
+                size_t at = (size_t)r * (turned ? job->c_stride : job->start_stride);
+                const float *from = turned ? job->c : job->start;
+                acc[r][v] = turned || from ? TF(_load)(from + at + v * TILE_LANES) : TF(_zero)();
+            }
         }
     }
     if (turned) {
