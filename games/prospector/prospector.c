@@ -247,16 +247,15 @@ LU_ALWAYS_INLINE uint64_t legal_bits(const prospector_rules *rules, const prospe
     low |= sel * (RANGE(PROSPECTOR_FOCUSED_SCAN, 2) | RANGE(PROSPECTOR_MINE, 3));
     low |= (sel & (s->stabilizers > 0 ? 1u : 0u)) << PROSPECTOR_STABILISE;
     low |= (s->kits > 0 ? RANGE(PROSPECTOR_FIX_TOOL, 2) : 0u);
-    double c = s->credits;
-    uint64_t home = UINT64_C(0) - (uint64_t)(s->node == 0);
-    uint64_t shop =
-        (uint64_t)(c >= 60.0) << 61 | (uint64_t)(c >= 120.0) << 62 | (uint64_t)(c >= 210.0) << 63;
-    uint64_t more = (uint64_t)((c >= 150.0) & (s->kits < PROSPECTOR_SUPPLY_MAX)) |
-                    (uint64_t)((c >= 175.0) & (s->stabilizers < PROSPECTOR_SUPPLY_MAX)) << 1 |
-                    (uint64_t)((c >= 110.0) & (s->decoys < PROSPECTOR_SUPPLY_MAX)) << 2 |
-                    (uint64_t)(c >= 280.0) << 3;
-    low |= home & (RANGE(PROSPECTOR_DOCK, 19) | shop);
-    high |= home & more;
+    if (s->node == 0) {
+        double c = s->credits;
+        low |= RANGE(PROSPECTOR_DOCK, 19) | (uint64_t)(c >= 60.0) << 61 |
+               (uint64_t)(c >= 120.0) << 62 | (uint64_t)(c >= 210.0) << 63;
+        high |= (uint64_t)((c >= 150.0) & (s->kits < PROSPECTOR_SUPPLY_MAX)) |
+                (uint64_t)((c >= 175.0) & (s->stabilizers < PROSPECTOR_SUPPLY_MAX)) << 1 |
+                (uint64_t)((c >= 110.0) & (s->decoys < PROSPECTOR_SUPPLY_MAX)) << 2 |
+                (uint64_t)(c >= 280.0) << 3;
+    }
     if (rules->tight != 0.0) {
         low &= ~idle_bits(s);
     }
