@@ -167,20 +167,23 @@ LU_ALWAYS_INLINE void observe_neighbours(const prospector_state *s, float *o) {
 }
 
 LU_ALWAYS_INLINE void observe_market(const prospector_state *s, float *o) {
-    float level[LANES], move[LANES];
+    float level[LANES], move[LANES], stock[LANES];
     EIGHT for (int c = 0; c < LANES; c++) {
         /* the idle lanes give 0 / 1 */
         float base = c < PROSPECTOR_GOODS ? (float)market_base[c] : 1.0f;
         level[c] = clampf(s->price[c] / base, 0.0f, 1.0f);
+        stock[c] = clampf(s->stock[c] / 500.0f, 0.0f, 1.0f);
+    }
+    EIGHT for (int c = 0; c < LANES; c++) {
         double change = ((double)s->price[c] - (double)s->last_price[c]) / 100.0;
         move[c] = (float)clamp(change, -1.0, 1.0);
     }
     memcpy(o, level, PROSPECTOR_GOODS * sizeof *o);
     memcpy(o + 6, move, PROSPECTOR_GOODS * sizeof *o);
-    o[12] = clampf(s->stock[0] / 500.0f, 0.0f, 1.0f);
-    o[13] = clampf(s->stock[2] / 500.0f, 0.0f, 1.0f);
-    o[14] = clampf(s->stock[3] / 500.0f, 0.0f, 1.0f);
-    o[15] = clampf(s->stock[4] / 500.0f, 0.0f, 1.0f);
+    o[12] = stock[0];
+    o[13] = stock[2];
+    o[14] = stock[3];
+    o[15] = stock[4];
 }
 
 static LU_HD void prospector_observe(const lu_rules *head, const void *bytes, int seat,
