@@ -167,20 +167,23 @@ LU_ALWAYS_INLINE void observe_neighbours(const prospector_state *s, float *o) {
 }
 
 LU_ALWAYS_INLINE void observe_market(const prospector_state *s, float *o) {
-    float level[LANES], move[LANES];
+    float level[LANES], move[LANES], stock[LANES];
     EIGHT for (int c = 0; c < LANES; c++) {
         /* the idle lanes give 0 / 1 */
         float base = c < PROSPECTOR_GOODS ? (float)market_base[c] : 1.0f;
         level[c] = clampf(s->price[c] / base, 0.0f, 1.0f);
+        stock[c] = clampf(s->stock[c] / 500.0f, 0.0f, 1.0f);
+    }
+    EIGHT for (int c = 0; c < LANES; c++) {
         double change = ((double)s->price[c] - (double)s->last_price[c]) / 100.0;
         move[c] = (float)clamp(change, -1.0, 1.0);
     }
     memcpy(o, level, PROSPECTOR_GOODS * sizeof *o);
     memcpy(o + 6, move, PROSPECTOR_GOODS * sizeof *o);
-    o[12] = clampf(s->stock[0] / 500.0f, 0.0f, 1.0f);
-    o[13] = clampf(s->stock[2] / 500.0f, 0.0f, 1.0f);
-    o[14] = clampf(s->stock[3] / 500.0f, 0.0f, 1.0f);
-    o[15] = clampf(s->stock[4] / 500.0f, 0.0f, 1.0f);
+    o[12] = stock[0];
+    o[13] = stock[2];
+    o[14] = stock[3];
+    o[15] = stock[4];
 }
 
 static LU_HD void prospector_observe(const lu_rules *head, const void *bytes, int seat,
@@ -247,16 +250,15 @@ LU_ALWAYS_INLINE uint64_t legal_bits(const prospector_rules *rules, const prospe
     low |= sel * (RANGE(PROSPECTOR_FOCUSED_SCAN, 2) | RANGE(PROSPECTOR_MINE, 3));
     low |= (sel & (s->stabilizers > 0 ? 1u : 0u)) << PROSPECTOR_STABILISE;
     low |= (s->kits > 0 ? RANGE(PROSPECTOR_FIX_TOOL, 2) : 0u);
-    double c = s->credits;
-    uint64_t home = UINT64_C(0) - (uint64_t)(s->node == 0);
-    uint64_t shop =
-        (uint64_t)(c >= 60.0) << 61 | (uint64_t)(c >= 120.0) << 62 | (uint64_t)(c >= 210.0) << 63;
-    uint64_t more = (uint64_t)((c >= 150.0) & (s->kits < PROSPECTOR_SUPPLY_MAX)) |
-                    (uint64_t)((c >= 175.0) & (s->stabilizers < PROSPECTOR_SUPPLY_MAX)) << 1 |
-                    (uint64_t)((c >= 110.0) & (s->decoys < PROSPECTOR_SUPPLY_MAX)) << 2 |
-                    (uint64_t)(c >= 280.0) << 3;
-    low |= home & (RANGE(PROSPECTOR_DOCK, 19) | shop);
-    high |= home & more;
+    if (s->node == 0) {
+        double c = s->credits;
+        low |= RANGE(PROSPECTOR_DOCK, 19) | (uint64_t)(c >= 60.0) << 61 |
+               (uint64_t)(c >= 120.0) << 62 | (uint64_t)(c >= 210.0) << 63;
+        high |= (uint64_t)((c >= 150.0) & (s->kits < PROSPECTOR_SUPPLY_MAX)) |
+                (uint64_t)((c >= 175.0) & (s->stabilizers < PROSPECTOR_SUPPLY_MAX)) << 1 |
+                (uint64_t)((c >= 110.0) & (s->decoys < PROSPECTOR_SUPPLY_MAX)) << 2 |
+                (uint64_t)(c >= 280.0) << 3;
+    }
     if (rules->tight != 0.0) {
         low &= ~idle_bits(s);
     }

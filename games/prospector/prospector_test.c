@@ -57,6 +57,11 @@ TEST(pirate_bound_is_a_bound) {
             CHECK((double)dt * rules->pirate_most[step] > chance_within(sigmoid(odds), dt));
         }
     }
+    for (double value = 0.0; value < 84000.0; value += 0.37) {
+        double rich = log(1.0 + 0.001 * value);
+        CHECK(rich_most(value) > rich && rich_most(value) < rich + 0.0601);
+    }
+    CHECK((pirate_odds_of(1.0, 100.0, rich_most(84000.0), false) + 7.0) * 8.0 < PROSPECTOR_ODDS);
 }
 
 TEST(pirates_meet_as_often_as_the_chance_says) {

@@ -47,11 +47,23 @@ LU_ALWAYS_INLINE bool selected_open(const prospector_state *s) {
 
 /* ---- pirates (9) ---- */
 
-/* Log odds of an encounter in one tick. */
-LU_ALWAYS_INLINE double pirate_odds(double intensity, double alert, double value, bool escaping) {
-    double rich = value > 0.0 ? lu_log_core(1.0 + 0.001 * value) : 0.0;
+/* Log odds of an encounter in one tick; `rich` is ln(1 + V/1000). */
+LU_ALWAYS_INLINE double pirate_odds_of(double intensity, double alert, double rich, bool escaping) {
     double noticed = lu_fmin(lu_fmax(0.01 * alert, 0.0), 1.0);
     return -4.0 + 3.0 * intensity + 2.2 * noticed + 0.8 * rich - (escaping ? 2.8 : 0.0);
+}
+
+LU_ALWAYS_INLINE double pirate_odds(double intensity, double alert, double value, bool escaping) {
+    double rich = value > 0.0 ? lu_log_core(1.0 + 0.001 * value) : 0.0;
+    return pirate_odds_of(intensity, alert, rich, escaping);
+}
+
+/* No less than ln(1 + V/1000), without a logarithm: the bits of a double as a whole number are its
+ * exponent and fraction, so lines between powers of two, at most 0.0861 below the base 2 logarithm
+ * (0.0597 below the natural one). */
+LU_ALWAYS_INLINE double rich_most(double value) {
+    uint64_t above = lu_double_bits(1.0 + 0.001 * value) - lu_double_bits(1.0);
+    return (double)(int64_t)above * (0x1.62e42fefa39efp-1 * 0x1p-52) + 0.06;
 }
 
 /* Chance of at least one in dt ticks: 1 - (1 - p)^dt by plain products. */
@@ -79,15 +91,19 @@ LU_INLINE void pirate_encounter(prospector_state *s, double value) {
 
 /* Not at the station, which the caller has checked. The draw is first held against a bound from a
  * table, dt times the chance at the next higher eighth of log odds (1 - (1 - p)^dt <= dt p): that
- * settles nine of ten checks without an exponential. */
+ * settles nine of ten checks without a logarithm or an exponential. */
 LU_ALWAYS_INLINE void pirate_check(const prospector_rules *rules, prospector_state *s, int dt,
                                    double intensity) {
     double value = cargo_value(s);
     double unit = draw_unit(&s->rng);
-    double odds = pirate_odds(intensity, s->alert, value, s->escape_ticks > 0);
-    int step = (int)clamp((odds + 7.0) * 8.0, 0.0, (double)(PROSPECTOR_ODDS - 1));
-    if (unit < (double)dt * rules->pirate_most[step] && unit < chance_within(sigmoid(odds), dt)) {
-        pirate_encounter(s, value);
+    bool escaping = s->escape_ticks > 0;
+    double most = pirate_odds_of(intensity, s->alert, rich_most(value), escaping);
+    int step = (int)clamp((most + 7.0) * 8.0, 0.0, (double)(PROSPECTOR_ODDS - 1));
+    if (unit < (double)dt * rules->pirate_most[step]) {
+        double odds = pirate_odds(intensity, s->alert, value, escaping);
+        if (unit < chance_within(sigmoid(odds), dt)) {
+            pirate_encounter(s, value);
+        }
     }
 }
 
@@ -443,16 +459,18 @@ LU_ALWAYS_INLINE void market_move(const prospector_rules *rules, prospector_stat
     double turned = LU_TWO_PI * (double)(s->ticks + dt);
     const double *deviation = rules->noise[dt];
     float fade = rules->fade[dt];
-    double noise[LANES], wave[LANES];
+    double noise[LANES], wave[LANES], angle[LANES];
+    uint64_t u1[LANES], u2[LANES];
     uint64_t rng = s->rng;
     s->rng = rules->price_mul[0][6] * rng + rules->price_add[0][6];
     EIGHT for (int c = 0; c < LANES; c++) {
-        uint64_t u1 = output_of(rules->price_mul[0][c] * rng + rules->price_add[0][c]);
-        uint64_t u2 = output_of(rules->price_mul[1][c] * rng + rules->price_add[1][c]);
-        noise[c] = deviation[c] * normal_of(u1, u2);
+        u1[c] = output_of(rules->price_mul[0][c] * rng + rules->price_add[0][c]);
+        u2[c] = output_of(rules->price_mul[1][c] * rng + rules->price_add[1][c]);
+        angle[c] = turned / (s->period[c] + idle[c]) + s->phase[c];
     }
     EIGHT for (int c = 0; c < LANES; c++) {
-        wave[c] = s->amplitude[c] * sine_of(turned / (s->period[c] + idle[c]) + s->phase[c]);
+        noise[c] = deviation[c] * normal_of(u1[c], u2[c]);
+        wave[c] = s->amplitude[c] * sine_of(angle[c]);
     }
     EIGHT for (int c = 0; c < LANES; c++) {
         double price = market_base[c] + wave[c] - 0.04 * (double)s->stock[c] -

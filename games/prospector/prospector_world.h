@@ -123,57 +123,51 @@ typedef struct scan_mode {
 /* wide, focused, deep */
 LU_TABLE scan_mode scan_modes[3] = {{0.22, 0.10, 1.35}, {0.42, 0.20, 1.00}, {0.80, 0.45, 0.55}};
 
-/* Scans rocks first..first+count-1 (at most eight); lane 0 draws at `rng`. */
+/* Scans rocks first..first+count-1, of eight; lane 0 draws at `rng`. */
 LU_INLINE void scan_eight(const prospector_rules *rules, uint64_t rng, prospector_rocks *rocks,
                           int first, int count, const scan_mode *mode) {
     uint64_t lane[LANES];
     uint64_t u[SCAN_DRAWS][PROSPECTOR_LANES];
-    double z[SCAN_DRAWS / 2][LANES], spread[LANES], part[PROSPECTOR_GOODS][LANES];
+    double z[SCAN_DRAWS / 2][LANES], part[PROSPECTOR_GOODS][LANES];
+    double confidence[LANES], spread[LANES];
     lanes_start(lane, rng, &rules->scan, 0);
     lanes_draw(lane, SCAN_DRAWS, u);
     for (int d = 0; d < SCAN_DRAWS / 2; d++) {
         lanes_normal(u[2 * d], u[2 * d + 1], z[d]);
     }
 
-    /* the rocks behind the last are all zero, and lane 7 of a focused scan may lie behind slot 15
-     */
-    int slot[LANES];
+    for (int j = 0; j < LANES; j++) {
+        confidence[j] = (double)rocks->shown[first + j][PROSPECTOR_ROCK_CONFIDENCE];
+    }
     EIGHT for (int j = 0; j < LANES; j++) {
-        slot[j] = first + j < PROSPECTOR_ROCKS ? first + j : PROSPECTOR_ROCKS - 1;
-        double confidence = (double)rocks->shown[slot[j]][PROSPECTOR_ROCK_CONFIDENCE];
-        spread[j] = (double)rocks->noise[slot[j]] * (1.0 - confidence + 0.1) * mode->factor;
+        spread[j] = (double)rocks->noise[first + j] * (1.0 - confidence[j] + 0.1) * mode->factor;
     }
     for (int c = 0; c < PROSPECTOR_GOODS; c++) {
         EIGHT for (int j = 0; j < LANES; j++) {
-            part[c][j] = (double)rocks->content[c][slot[j]] + spread[j] * z[c][j];
+            part[c][j] = (double)rocks->content[c][first + j] + spread[j] * z[c][j];
         }
     }
     lanes_normalise(part);
     for (int c = 0; c < PROSPECTOR_GOODS; c++) {
         EIGHT for (int j = 0; j < LANES; j++) {
-            part[c][j] = (1.0 - mode->blend) * (double)rocks->estimate[c][slot[j]] +
+            part[c][j] = (1.0 - mode->blend) * (double)rocks->estimate[c][first + j] +
                          mode->blend * part[c][j];
         }
     }
     lanes_normalise(part);
+    for (int c = 0; c < PROSPECTOR_GOODS; c++) {
+        EIGHT for (int j = 0; j < LANES; j++) {
+            rocks->estimate[c][first + j] = j < count ? (float)part[c][j] : 0.0f;
+        }
+    }
+    rocks_show(rocks, first, count);
     for (int j = 0; j < count; j++) {
         float *shown = rocks->shown[first + j];
-        double share[PROSPECTOR_GOODS], sum = 0.0;
-        for (int c = 0; c < PROSPECTOR_GOODS; c++) {
-            float stored = (float)part[c][j];
-            rocks->estimate[c][first + j] = stored;
-            share[c] = lu_fmax((double)stored, 1e-8);
-            sum += share[c];
-        }
-        for (int c = 0; c < PROSPECTOR_GOODS; c++) {
-            shown[PROSPECTOR_ROCK_CONTENT + c] = (float)(share[c] / sum);
-        }
         double y = clamp((double)rocks->stability[first + j] + spread[j] * z[6][j], 0.0, 1.0);
         double old = (double)shown[PROSPECTOR_ROCK_STABILITY];
-        double confidence = (double)shown[PROSPECTOR_ROCK_CONFIDENCE] + mode->gain;
         shown[PROSPECTOR_ROCK_STABILITY] =
             (float)clamp((1.0 - mode->blend) * old + mode->blend * y, 0.0, 1.0);
-        shown[PROSPECTOR_ROCK_CONFIDENCE] = (float)clamp(confidence, 0.0, 1.0);
+        shown[PROSPECTOR_ROCK_CONFIDENCE] = (float)clamp(confidence[j] + mode->gain, 0.0, 1.0);
     }
 }
 
@@ -345,16 +339,16 @@ LU_INLINE void graph_make(const prospector_rules *rules, prospector_state *state
             edge_add(state, rng, &notes, one, other);
         }
     }
-    edges_finish(state, &notes);
-    hops_fill(state, notes.near, (int)n);
-
-    /* rocks: only their number and where their draws begin */
+    /* rocks: only their number and where their draws begin; a chain of long latencies, beside which
+     * the edges are finished */
     for (uint32_t i = 1; i < n; i++) {
         uint32_t rocks = 5u + draw_below(rng, 12);
         state->graph[i].rocks = (uint8_t)rocks;
         state->graph[i].rock_rng = *rng;
         *rng = rules->rock.mul[rocks] * *rng + rules->rock.add[rocks];
     }
+    edges_finish(state, &notes);
+    hops_fill(state, notes.near, (int)n);
 }
 
 /* ---- the market at reset ---- */
