@@ -34,8 +34,7 @@ static const lu_setting options[] = {
     JUDGE_WITH,
     JUDGE_OPTION,
     {"record", LU_TEXT, "", 0, 4096, NULL,
-     "Folder for a replay of every game: SEED.ludus, and SEED-1.ludus with sides swapped.",
-     false},
+     "Folder for a replay of every game: SEED.ludus, and SEED-1.ludus with sides swapped.", false},
     JUDGE_THREADS,
 };
 
