@@ -147,7 +147,8 @@ uint64_t craft_events_of(const lu_rules *rules, const void *before, const void *
     return events;
 }
 
-enum { STORY = 74 }; /* columns of a story before its end */
+/* Columns for the names of modifiers, so that a story with counts and its end has at most 120. */
+enum { STORY = 88, STORY_AT_END = 54 };
 
 /* Whether an item has this modifier, hidden or seen alike. */
 static bool has_slot(const craft_item *item, const craft_slot *slot) {
@@ -162,7 +163,7 @@ static bool has_slot(const craft_item *item, const craft_slot *slot) {
 
 /* Modifiers of one item that the other lacks, as far as there is room, and how many more. */
 static void put_difference(const craft_rules *m, const craft_item *from, const craft_item *to,
-                           const char *verb, size_t start, lu_text *text) {
+                           const char *verb, size_t room, lu_text *text) {
     lu_text words = LU_TEXT_INIT;
     int told = 0, more = 0;
     for (int k = 0; k < craft_item_mods(from); k++) {
@@ -172,7 +173,7 @@ static void put_difference(const craft_rules *m, const craft_item *from, const c
         }
         lu_text_clear(&words);
         craft_slot_text(&m->pool, craft_rules_pack(m), slot, &words);
-        if (more > 0 || text->length - start + words.length + strlen(verb) > STORY) {
+        if (more > 0 || text->length + strlen(verb) + words.length > room) {
             more++;
             continue;
         }
@@ -199,10 +200,10 @@ void craft_story(const lu_rules *rules, const void *before, const void *after,
         lu_text_addf(text, "takes white base %d", b->bases);
     } else {
         lu_text_addf(text, "pays %.2f:", b->spent - a->spent);
-        size_t before_gain = text->length;
-        put_difference(m, &b->item, &a->item, " gains ", start, text);
-        bool gained = text->length > before_gain;
-        put_difference(m, &a->item, &b->item, gained ? "; loses " : " loses ", start, text);
+        size_t room = start + (b->end ? STORY_AT_END : STORY), paid = text->length;
+        put_difference(m, &b->item, &a->item, " gains ", room, text);
+        bool gained = text->length > paid;
+        put_difference(m, &a->item, &b->item, gained ? "; loses " : " loses ", room, text);
     }
     if (b->end) {
         lu_text_addf(text, "; %s", end_words[b->end]);

@@ -341,7 +341,7 @@ async function seeds(it, address) {
   await holds("what is wanted is a chip", async () => /Blueprint/.test(await page.locator(".want").innerText()));
   await page.getByText("As text").click();
   const wish = async (text) => {
-    await page.getByLabel(/What a seed must have; terms/).fill(text);
+    await page.getByLabel(/What a seed must have; separate/).fill(text);
     await page.keyboard.press("Enter");
   };
   await wish("joker no_such_joker shop 4 ante 1");

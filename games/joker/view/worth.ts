@@ -6,7 +6,7 @@ import { multText, scoreText, type State } from "./state";
 
 const waitMs = 90;
 
-const product = (chips: string, mult: string): (Node | string)[] => [make("b", "jk-chips", chips), " × ", make("b", "jk-mult", mult)];
+const product = (chips: string, mult: string): (Node | string)[] => [make("b", "jk-would jk-blue", chips), " × ", make("b", "jk-would jk-red", mult)];
 
 function partsOf(now: State, scored: Scored | null): (Node | string)[] {
   if (!scored) return ["Face-down cards decide what this scores."];
