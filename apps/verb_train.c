@@ -529,7 +529,7 @@ static lu_status cut_parts(training *t, lu_error *error) {
     }
     if (!a->make_shared) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "%s trains in one process: start it without mpirun, or use --algo ppo",
+                       "%s trains in one process: start it as one rank, or use --algo ppo",
                        a->name);
     }
     char parts[16];

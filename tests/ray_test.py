@@ -213,7 +213,6 @@ def what_cannot_be_is_told_in_a_sentence():
         (["--num-workers", 2, "--set", "train.parts=1", *at], 1, "2 ranks share 1 part"),
         (["--address", "127.0.0.1:1"], 1, "no Ray cluster answers"),
         (["--num-learners", 3, "--set", "train.parts=2", *at], 2, "3 ranks share 2 parts"),
-        (["--num-learners", 2, "--set", "algo=dqn", *at], 2, "dqn trains in one process"),
     ):
         _, err = ends(start(*words), code)
         assert said in err and "Traceback" not in err, f"{words}: {err[-1500:]}"
