@@ -1,8 +1,8 @@
 /* ludus eval: how well a player plays, over fixed seeds: a trained agent with the normaliser, masks
  * and memory of its training, or a bot; and beside a bot on the same seeds. */
 #include "judge.h"
-#include "mpi/world.h"
 #include "output.h"
+#include "ranks/world.h"
 
 #include "ludus/evaluator.h"
 #include "ludus/run.h"

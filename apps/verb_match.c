@@ -1,8 +1,8 @@
 /* ludus match: two players against each other, with sides swapped on equal seeds, and how much
  * stronger one of them is. */
 #include "judge.h"
-#include "mpi/world.h"
 #include "output.h"
+#include "ranks/world.h"
 
 #include "ludus/contest.h"
 #include "ludus/run.h"

@@ -1,8 +1,8 @@
 /* ludus sweep: searches settings that train well, trial by trial, in a folder that a later call
  * goes on with. The search is in src/lab/sweep*.c; what is shown of a sweep and the preset made of
  * it in sweep_best.c. */
-#include "mpi/world.h"
 #include "output.h"
+#include "ranks/world.h"
 #include "sweep_best.h"
 #include "training_settings.h"
 

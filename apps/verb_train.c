@@ -3,8 +3,8 @@
  * train_display.c, what lives beside it in src/lab/train_companions.c. */
 #include "call_episode.h"
 #include "cli.h"
-#include "mpi/world.h"
 #include "output.h"
+#include "ranks/world.h"
 #include "train_display.h"
 #include "training_settings.h"
 
