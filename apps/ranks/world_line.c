@@ -1,10 +1,7 @@
 /* A comm over a line to the parent: see world_line.h. Every operation is one swap: the process
- * gives a piece for each rank, or one for all, and gets a piece from each. On the line, numbers as
- * this machine has them:
- *
- *     to the parent    u64 pieces (1: the same for all; or one per rank), of each u64 bytes, then
- * the bytes from the parent  of each rank u64 bytes, then the bytes
- *
+ * gives a piece for each rank, or one for all, and gets a piece from each. Numbers on the line are
+ * u64 as this machine has them. To the parent go the number of pieces (1: the same for all), then
+ * of each its length and its bytes; from the parent comes of each rank a length and its bytes.
  * A line that ends tells that a rank is lost. */
 #include "world_line.h"
 
