@@ -374,8 +374,10 @@ static lu_status find_all(craft_graph *g, uint32_t from, lu_error *error) {
             return lu_fail(error, LU_INTERRUPTED, "the solver was stopped before it was done");
         }
         if (g->full) {
-            return lu_fail(error, LU_LIMIT, "%u states take more than %zu MB", g->states,
-                           g->memory >> 20);
+            return lu_fail(
+                error, LU_LIMIT,
+                "%u states take more than %zu MB: give more 'memory' or allow fewer 'actions'",
+                g->states, g->memory >> 20);
         }
     }
     return LU_OK;

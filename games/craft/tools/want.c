@@ -74,7 +74,7 @@ static bool take_tier(piece *p, int *tier) {
         p->at++;
         word = true;
     }
-    if (!word || !isdigit((unsigned char)*p->at)) {
+    if (!word || *p->at < '1' || *p->at > '9') {
         p->at = start;
         return false;
     }
@@ -270,11 +270,11 @@ static bool read_number(piece *p) {
             return true;
         }
     }
-    if (!isdigit((unsigned char)*p->at)) {
+    double number = isdigit((unsigned char)*p->at) ? strtod(p->at, &p->at) : 0.0;
+    if (number <= 0.0) {
         p->at = start;
         return false;
     }
-    double number = strtod(p->at, &p->at);
     bool percent = take(p, "%");
     (void)take(p, "+");
     bool small = !percent && number <= 6.0 && number == (int)number;
