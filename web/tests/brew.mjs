@@ -216,7 +216,7 @@ async function cauldron(it, address) {
 
 async function inventory(it, address) {
   const { page, context, wrong } = await visit(it, `${address}/potion?r=1&c=2`);
-  await page.getByText("Write how many pieces you own").waitFor();
+  await page.getByText("Enter what you own").waitFor();
   await page.getByRole("button", { name: "Read an inventory" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.locator("textarea").fill("4 Mandrake Root\n3 Sack of Slim\n");
@@ -244,7 +244,7 @@ async function inventory(it, address) {
   check("a day of the shop", true);
   await page.getByRole("button", { name: "Clear", exact: true }).click();
   await page.getByText("What do you own?").waitFor();
-  await holds("and nothing", async () => (await page.getByText("Write how many pieces you own").count()) === 1);
+  await holds("and nothing", async () => (await page.getByText("Enter what you own").count()) === 1);
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();
 }
