@@ -51,6 +51,11 @@ def call(*words, env=None):
     return done.returncode, done.stdout, done.stderr
 
 
+def is_cache(path):
+    """Whether it is made anew when it is lost, or no file of a run at all."""
+    return any(cache in path.removeprefix(str(WORK)) for cache in CACHES)
+
+
 def calls(trace):
     """What a program called: kind -> paths in order, and the number of its allocations."""
     found = {kind: [] for kind in ERRORS}
@@ -60,8 +65,37 @@ def calls(trace):
         if kind == "alloc":
             allocations = max(allocations, int(number))
         else:
-            found[kind].append(path[0] if path else "")
+            found[kind].append(path[0].split("\t")[0] if path else "")
     return found, allocations
+
+
+def ordered(trace, folder):
+    """What a power loss could not undo, by the order of calls: nothing is renamed before all of it is synced, and a folder is synced after
+    whatever was named in it, before anything else gets its final name."""
+    unsynced, unnamed, made, renames = set(), {}, set(), 0
+    for line in trace.read_text().splitlines():
+        kind, _, *rest = line.split(" ", 2)
+        path, _, old = (rest[0] if rest else "").partition("\t")
+        if kind == "alloc" or not path.startswith(str(folder if kind != "fsync" else WORK)) or is_cache(path):
+            continue
+        if kind == "write":
+            unsynced.add(path)
+        elif kind == "fsync":
+            unsynced.discard(path)
+            unnamed.pop(path, None)
+        elif kind == "rename":
+            renames += 1
+            open_files = [p for p in unsynced if p == old or p.startswith(old + "/")]
+            assert not open_files and old not in unnamed, f"{path} gets its name before it is synced: {open_files or old}"
+            waiting = [name for parent, name in unnamed.items() if parent != str(Path(path).parent)]
+            assert not waiting, f"{path} gets its name before the folder of {waiting} is synced"
+            unnamed[str(Path(path).parent)] = path
+        elif kind == "mkdir" and path not in made and not Path(path).name.startswith("."):  # a folder that is there is made again and again
+            made.add(path)
+            unnamed.setdefault(str(Path(path).parent), path)
+    assert not unsynced, f"never synced: {unsynced}"
+    assert renames > 10, renames
+    return unnamed
 
 
 def plan(found, allocations, step):
@@ -119,7 +153,7 @@ def told(fault, code, err, path):
         sentence = err.strip().splitlines()[-1] if err.strip() else ""
         assert code in (1, 6) and sentence.startswith("ludus: "), f"exit {code}: {err[-300:]}"
     elif what in ("EIO", "ENOSPC") and kind in ("write", "fsync", "rename"):
-        of_cache = any(cache in path for cache in CACHES) or path in (str(WORK / "train"), str(WORK / "eval"), str(next((WORK / "eval").glob("*/"), "")))  # SQLite syncs the folder of its file
+        of_cache = is_cache(path) or path in (str(WORK / "train"), str(WORK / "eval"), str(next((WORK / "eval").glob("*/"), "")))  # SQLite syncs the folder of its file
         assert of_cache, f"{what} of {path} was not told"
 
 
@@ -155,6 +189,8 @@ def training():
     assert code == 0, err
     found, allocations = calls(trace)
     assert all(len(found[kind]) > 10 for kind in ("write", "fsync", "rename")) and (allocations > 1000 or "calls" in LAYER), (found, allocations)
+    left = ordered(trace, folder)
+    assert not left, f"folders that were never synced behind a new name: {left}"
     wanted, end = bits(runs_in(folder)[0]), json.loads(out.splitlines()[-1])["hash"]
 
     def check(fault, number):

@@ -57,6 +57,8 @@ bool lu_file_exists(const char *path);
 
 /* Makes a folder and the missing folders above it; one that is there already is fine. */
 lu_status lu_folder_make(const char *path, lu_error *error);
+/* The same; the names of those that it made are on the disk. */
+lu_status lu_folder_make_safely(const char *path, lu_error *error);
 
 /* Makes sure that the names in a folder are on the disk. A system that cannot sync folders is no
  * failure; a disk that fails to is LU_IO. */

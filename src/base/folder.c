@@ -12,7 +12,22 @@
 
 enum { DEPTH_MOST = 32 };
 
-lu_status lu_folder_make(const char *path, lu_error *error) {
+/* Syncs the folder that a path, which may be changed meanwhile, is in. */
+static lu_status sync_above(char *path, lu_error *error) {
+    char *slash = strrchr(path, '/');
+    char *name = slash == path ? slash + 1 : slash;
+    char kept = name ? *name : '\0';
+    if (name) {
+        *name = '\0';
+    }
+    lu_status status = lu_folder_sync(name ? path : ".", error);
+    if (name) {
+        *name = kept;
+    }
+    return status;
+}
+
+static lu_status make(const char *path, bool sync, lu_error *error) {
     char *part = lu_strdup(path);
     lu_status status = LU_OK;
     size_t length = strlen(part);
@@ -23,7 +38,9 @@ lu_status lu_folder_make(const char *path, lu_error *error) {
         char kept = part[i];
         part[i] = '\0';
         struct stat about;
-        if (mkdir(part, 0777) != 0) {
+        if (mkdir(part, 0777) == 0) {
+            status = sync ? sync_above(part, error) : LU_OK;
+        } else {
             /* EROFS and EACCES may come for a folder that is there: what counts is what is there */
             int why = errno;
             if (stat(part, &about) != 0) {
@@ -39,6 +56,14 @@ lu_status lu_folder_make(const char *path, lu_error *error) {
     }
     free(part);
     return status;
+}
+
+lu_status lu_folder_make(const char *path, lu_error *error) {
+    return make(path, false, error);
+}
+
+lu_status lu_folder_make_safely(const char *path, lu_error *error) {
+    return make(path, true, error);
 }
 
 lu_status lu_folder_sync(const char *path, lu_error *error) {

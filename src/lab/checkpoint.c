@@ -177,6 +177,9 @@ static bool put_in_place(const char *from, const char *to) {
         (void)lu_folder_remove(from, NULL);
         return true;
     }
+    if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP) {
+        return false; /* a disk that fails: the one that is there stays */
+    }
     (void)lu_folder_remove(to, NULL);
     return rename(from, to) == 0;
 }

@@ -187,7 +187,7 @@ static void add_id(lu_text *path, const lu_run_facts *facts, int attempt) {
 
 static lu_status make_folder(const char *runs, const lu_run_facts *facts, lu_text *path,
                              lu_error *error) {
-    lu_status status = lu_folder_make(runs, error);
+    lu_status status = lu_folder_make_safely(runs, error);
     for (int attempt = 1; status == LU_OK; attempt++) {
         lu_text_clear(path);
         lu_text_addf(path, "%s/", runs);

@@ -5,6 +5,7 @@
 #include "ludus/ppo.h"
 #include "test.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -290,6 +291,46 @@ TEST(rows_are_added_behind_whole_ones) {
     CHECK_INT(lu_rows_read(b.runs, LU_UPDATES, &rows, &b.error), LU_OK);
     CHECK_INT(rows.count, 2);
     lu_rows_free(&rows);
+    bench_close(&b);
+}
+
+/* Rows cut at every length keep what is whole; a bit that flips at any byte but those of the order
+ * tears the end or is reported with its line, or the rows are as many as before. */
+TEST(rows_may_be_cut_and_damaged_anywhere) {
+    static const char text[] =
+        "{\"update\":1,\"a\":0.5}\n{\"update\":2}\n{\"update\":3,\"b\":\"c\"}\n";
+    enum { LENGTH = sizeof text - 1 };
+    bench b;
+    lu_rows rows;
+    NEED(bench_open(&b, "corridor", "anywhere"));
+    CHECK_INT(read_rows(&b, text, LU_UPDATES, &rows), LU_OK);
+    lu_rows_free(&rows);
+    lu_text path = LU_TEXT_INIT;
+    int file = open(run_join(&path, b.runs, RUN_UPDATES), O_RDWR);
+    NEED(file >= 0);
+    for (int bit = 0; bit < 8 * LENGTH; bit++) {
+        int at = bit / 8;
+        char changed = (char)(text[at] ^ (1 << bit % 8));
+        bool orders = at > 0 && text[at - 1] == ':' && text[at - 2] == '"' && text[at - 3] == 'e';
+        CHECK(pwrite(file, &changed, 1, at) == 1);
+        lu_status status = lu_rows_read(b.runs, LU_UPDATES, &rows, &b.error);
+        CHECK(orders || (status == LU_OK && (int)rows.count == (at == LENGTH - 1 ? 2 : 3)) ||
+              (status == LU_BAD_DATA && strstr(b.error.text, ": line ")));
+        lu_rows_free(&rows);
+        CHECK(pwrite(file, &text[at], 1, at) == 1);
+    }
+    for (int length = LENGTH; length >= 0; length--) {
+        int lines = 0;
+        for (int i = 0; i < length; i++) {
+            lines += text[i] == '\n';
+        }
+        CHECK(ftruncate(file, length) == 0);
+        CHECK_INT(lu_rows_read(b.runs, LU_UPDATES, &rows, &b.error), LU_OK);
+        CHECK_INT((int)rows.count, lines);
+        lu_rows_free(&rows);
+    }
+    close(file);
+    lu_text_free(&path);
     bench_close(&b);
 }
 

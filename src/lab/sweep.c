@@ -231,7 +231,7 @@ lu_sweep *lu_sweep_open(const char *folder, const lu_space *space, const lu_swee
         return s;
     }
     s->path = join(folder, SWEEP_TRIALS);
-    lu_status status = lu_folder_make(folder, error);
+    lu_status status = lu_folder_make_safely(folder, error);
     LU_THEN(status, folder_lock(folder, "sweep", &s->lock, error));
     if (status == LU_OK) {
         char *text = describe(space, plan);

@@ -3,8 +3,9 @@
  *   FAULTS=KIND:N:WHAT   KIND: alloc, write, fsync, rename, mkdir; N counts from 1;
  *                        WHAT: name of an errno (EIO, ENOSPC, ENOMEM), short (half is written),
  *                        kill, or late (100 ms)
- *   FAULTS_TRACE=FILE    a line per call but for allocations, `KIND N PATH`, and at the end `alloc
- * N` Only the first program sees them: they are taken out of what its children get. Own writes go
+ *   FAULTS_TRACE=FILE    a line per call but for allocations, `KIND N PATH`, of a rename with a tab
+ *                        and the old path, and at the end `alloc N`
+ * Only the first program sees them: they are taken out of what its children get. Own writes go
  * straight to the kernel. Sizes of allocations do not matter, since all are counted alike. */
 #include <dlfcn.h>
 #include <errno.h>
@@ -87,7 +88,7 @@ __attribute__((destructor)) static void end(void) {
 static enum what turn(enum kind kind, int file, const char *path) {
     long own = atomic_fetch_add(&counts[kind], 1) + 1;
     if (trace >= 0 && kind != ALLOC) {
-        char line[4200], name[4000], link[64];
+        char line[8400], name[4000], link[64];
         if (!path) {
             snprintf(link, sizeof link, "/proc/self/fd/%d", file);
             ssize_t length = readlink(link, name, sizeof name - 1);
@@ -151,14 +152,20 @@ int fdatasync(int file) {
     return turn(FSYNC, file, NULL) == FAIL ? -1 : real(file);
 }
 
+static enum what turn_rename(const char *from, const char *to) {
+    char both[8192];
+    snprintf(both, sizeof both, "%s\t%s", to, from);
+    return turn(RENAME, -1, both);
+}
+
 int rename(const char *from, const char *to) {
     REAL(rename)
-    return turn(RENAME, -1, to) == FAIL ? -1 : real(from, to);
+    return turn_rename(from, to) == FAIL ? -1 : real(from, to);
 }
 
 int renameat2(int at, const char *from, int other, const char *to, unsigned flags) {
     REAL(renameat2)
-    return turn(RENAME, -1, to) == FAIL ? -1 : real(at, from, other, to, flags);
+    return turn_rename(from, to) == FAIL ? -1 : real(at, from, other, to, flags);
 }
 
 int mkdir(const char *path, mode_t mode) {
