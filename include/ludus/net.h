@@ -188,7 +188,7 @@ typedef struct lu_net_chunk {
     const float *memory; /* segments x memory floats: state before the first step */
     const int32_t *actions; /* rows: what was chosen; read by nets in series alone */
     size_t actions_stride;
-    bool more; /* another chunk adds to the same gradient: it may be incomplete until then */
+    bool more;  /* another chunk adds to the same gradient: it may be incomplete until then */
     bool fresh; /* the first that adds to its gradient: what that holds does not count */
     /* Chunks that several threads add to one gradient do so in the order of their numbers, from 0
      * on: lu_net_turns counts, zero at the start. NULL: one thread adds them all. */

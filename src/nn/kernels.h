@@ -91,8 +91,8 @@ typedef struct lu_dense_back {
     float *db; /* bias_grad of dx is added to it; NULL: not wanted */
 } lu_dense_back;
 
-/* grad adds to dw, unless that is fresh, and to db. The bf16 and tile kernels read row pairs (see to_pairs and row_tiles) and
- * do not touch db: that sum is wanted in fp32 (bias_grad). */
+/* grad adds to dw, unless that is fresh, and to db. The bf16 and tile kernels read row pairs (see
+ * to_pairs and row_tiles) and do not touch db: that sum is wanted in fp32 (bias_grad). */
 typedef struct lu_dense_grad {
     int rows, in, out;
     const float *dy;

@@ -146,10 +146,12 @@ double lu_optimiser_begin(lu_optimiser *o, lu_net *net, const float *gradient,
     double scale = step->clip > 0.0 ? step->clip / (norm + 1e-6) : 1.0;
     scale = scale > 1.0 ? 1.0 : scale;
     o->steps++;
-    *o->job = (lu_optimiser_job){
-        .optimiser = o, .net = net, .gradient = gradient, .moves = true,
-        .adam = lu_adam_at(o->steps, step->rate, step->beta1, step->beta2, step->eps, step->decay,
-                           scale)};
+    *o->job = (lu_optimiser_job){.optimiser = o,
+                                 .net = net,
+                                 .gradient = gradient,
+                                 .moves = true,
+                                 .adam = lu_adam_at(o->steps, step->rate, step->beta1, step->beta2,
+                                                    step->eps, step->decay, scale)};
     return norm;
 }
 

@@ -189,7 +189,7 @@ typedef struct ppo_trainer {
     int unit_chunk; /* units that go through the net at once */
     ppo_minibatch mini;
     bool folds; /* sums of Strassen's products wait in a thread's memory: shards are not divided */
-    int turns;     /* of a shard of gradients: TURN_NET and those of the net */
+    int turns;  /* of a shard of gradients: TURN_NET and those of the net */
     lu_turn *turn; /* counts of chunks: gradients x turns */
     ppo_learned learned;
     double judging, learning; /* seconds of this update */

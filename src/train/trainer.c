@@ -222,8 +222,8 @@ static size_t outside_bytes(const lu_trainer *t) {
     size_t numbers = t->normalise_observation ? (size_t)t->inputs : 0;
     size_t work = lu_arena_room(lu_net_work_bytes(t->net, t->work_rows));
     return lu_arena_room(lu_net_bytes(t->net)) + lu_optimiser_bytes(t->optimiser_kind, t->net) +
-           (size_t)t->workers * work +
-           2 * numbers * (sizeof(double) + sizeof(float)) + t->kind->outside(t);
+           (size_t)t->workers * work + 2 * numbers * (sizeof(double) + sizeof(float)) +
+           t->kind->outside(t);
 }
 
 static void add_need(lu_training_need *need, const char *name, size_t bytes) {

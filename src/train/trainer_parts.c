@@ -274,8 +274,7 @@ static void step_alone(learn_job *job) {
         train_run(t, square_piece, t, job->pieces, 20.0 * (double)lu_net_parameters(t->net));
     }
     lu_optimiser_step step = step_of(t, job->pieces);
-    job->norm =
-        isfinite(loss) ? lu_optimiser_run(&t->optimiser, t->net, t->gradient, &step) : NAN;
+    job->norm = isfinite(loss) ? lu_optimiser_run(&t->optimiser, t->net, t->gradient, &step) : NAN;
 }
 
 double train_minibatch(lu_trainer *t, const train_gradient *g) {
