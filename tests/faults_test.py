@@ -314,7 +314,7 @@ def serving(run):
             assert code == 0 and len(statuses) == len(wanted), f"exit {code} after {statuses}: {err[-300:]}"
             odd = [status for status, usual in zip(statuses, wanted) if status != usual]
             assert len(odd) <= 2 and all(status in (0, 500, 503) for status in odd), f"{statuses}: {err[-300:]}"
-            assert statuses[-2] == 200, "the server is not well afterwards"
+            assert 200 in statuses[-2:], "the server is not well afterwards"  # the fault may meet one of the two itself
         code, statuses, err = converse(environment(), copy)
         assert code == 0 and statuses == wanted, f"the next server: {code} {statuses} {err[-300:]}"
         for path, content in before.items():
