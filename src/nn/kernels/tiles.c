@@ -264,14 +264,15 @@ void LU_K(back_tile)(const lu_dense_back *call) {
 
 /* ---- gradient of the weights ---- */
 
-/* A block of which not all exists. */
-static void edge_block(const tile_block *p) {
+/* A block of which not all exists; `fresh`: it starts from zero. */
+static void edge_block(const tile_block *p, bool fresh) {
 #if defined(__AMX_BF16__)
+    (void)fresh;
     run_block(p);
 #else
     float c[BLOCK * BLOCK] = {0};
     tile_block whole = *p;
-    for (int r = 0; r < p->rows && p->start; r++) {
+    for (int r = 0; r < p->rows && !fresh; r++) {
         memcpy(c + r * BLOCK, p->c + (size_t)r * p->c_stride, (size_t)p->n * sizeof *c);
     }
     whole.start = whole.c = c;
@@ -309,7 +310,7 @@ static void grad_blocks(const lu_dense_grad *call, int first_row, int first_colu
             if (rows == BLOCK && n == BLOCK) {
                 run_block(&block);
             } else {
-                edge_block(&block);
+                edge_block(&block, call->fresh);
             }
         }
     }
