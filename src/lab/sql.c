@@ -58,7 +58,7 @@ sqlite3_stmt *sql_prepare(sql *db, const char *statement, lu_error *error) {
 
 void sql_give_text(sqlite3_stmt *statement, int at, const char *text) {
     if (statement) {
-        sqlite3_bind_text(statement, at, text, -1, SQLITE_TRANSIENT);
+        sqlite3_bind_text(statement, at, text, -1, SQLITE_STATIC); /* a copy might find no memory */
     }
 }
 
@@ -94,7 +94,8 @@ void sql_select(const sql_table *table, lu_text *text) {
     lu_text_addf(text, " from %s", table->name);
 }
 
-static void give(sqlite3_stmt *statement, int at, sql_kind kind, const void *member) {
+/* False where memory lacks: the column would be NULL. */
+static bool give(sqlite3_stmt *statement, int at, sql_kind kind, const void *member) {
     switch (kind) {
     case SQL_TEXT: {
         const char *text = *(char *const *)member;
@@ -120,14 +121,12 @@ static void give(sqlite3_stmt *statement, int at, sql_kind kind, const void *mem
         uint64_t value = *(const uint64_t *)member;
         char text[32];
         snprintf(text, sizeof text, "%llu", (unsigned long long)value);
-        if (value <= INT64_MAX) {
-            sqlite3_bind_int64(statement, at, (int64_t)value);
-        } else {
-            sql_give_text(statement, at, text);
-        }
-        break;
+        return value <= INT64_MAX
+                   ? sqlite3_bind_int64(statement, at, (int64_t)value) == SQLITE_OK
+                   : sqlite3_bind_text(statement, at, text, -1, SQLITE_TRANSIENT) == SQLITE_OK;
     }
     }
+    return true;
 }
 
 /* Column names behind a prefix: "a", "b" or excluded."a", excluded."b". */
@@ -159,12 +158,12 @@ sqlite3_stmt *sql_writer(sql *db, const sql_table *table, lu_error *error) {
 
 lu_status sql_put(sql *db, sqlite3_stmt *writer, const sql_table *table, const void *row,
                   lu_error *error) {
-    bool more;
-    for (int i = 0; i < table->columns; i++) {
+    bool more, given = true;
+    for (int i = 0; i < table->columns && given; i++) {
         const sql_column *c = &table->column[i];
-        give(writer, i + 1, c->kind, (const char *)row + c->offset);
+        given = give(writer, i + 1, c->kind, (const char *)row + c->offset);
     }
-    lu_status status = sql_step(db, writer, &more, error);
+    lu_status status = given ? sql_step(db, writer, &more, error) : sql_failed(db, error);
     sqlite3_reset(writer);
     return status;
 }

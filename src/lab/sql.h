@@ -58,7 +58,8 @@ lu_status sql_run(sql *db, const char *statements, lu_error *error);
 /* Ends a transaction that `begin immediate` began: keeps it when `status` is LU_OK. */
 lu_status sql_end(sql *db, lu_status status, lu_error *error);
 
-/* A statement; its parameters are filled from 1 on by the sql_give functions. NULL on an error. */
+/* A statement; its parameters are filled from 1 on by the sql_give functions, whose texts must
+ * outlive it. NULL on an error. */
 sqlite3_stmt *sql_prepare(sql *db, const char *statement, lu_error *error);
 void sql_give_text(sqlite3_stmt *statement, int at, const char *text); /* NULL: NULL */
 void sql_give_int(sqlite3_stmt *statement, int at, int64_t value);
