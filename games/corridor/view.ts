@@ -115,7 +115,7 @@ function draw(scene: Scene): void {
   walker(body, x + bump, y + h * 0.66, Math.min(w * 0.8, h * 0.45), scene.t < 1 ? Math.cos(scene.t * 6) : 1);
   figure(scene, "Light here", `${Math.round(light * 100)}%`, "left", 0, inks.warn);
   figure(scene, "Steps", `${frame.state.steps}`, "right", 0);
-  if (frame.over) banner(scene, frame.events.includes("found"), 0.2);
+  if (frame.over) banner(scene, frame.events.includes("found"), 82 / height); // below the figures
 }
 
 const words = (frame: Frame): string => `Corridor, cell ${frame.state.position + 1}, step ${frame.state.steps}. ${frame.story}`;
