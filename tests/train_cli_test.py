@@ -1,7 +1,7 @@
 """Tests of the verbs that train and judge: train, eval, and watch and play with a model. Runs,
 exact resume, locks, Ctrl-C, names of models, bad input.
 
-Usage: train_cli_test.py PATH_OF_LUDUS [FILTER...]
+Usage: train_cli_test.py PATH_OF_LUDUS [FILTER...] [-LEFT_OUT...]
 """
 
 import fcntl

@@ -199,12 +199,14 @@ def copy_of_the_project(name):
 
 
 def main(label, usage):
-    """Runs every test that was declared, or those whose names hold a word of the command line."""
+    """Runs every test that was declared, or those whose names hold a word of the command line, and none whose name holds a -WORD."""
     if len(sys.argv) < 2:
         sys.exit(usage)
+    filters = [word for word in sys.argv[2:] if not word.startswith("-")]
+    left_out = [word[1:] for word in sys.argv[2:] if word.startswith("-")]
     passed = failed = 0
     for function in TESTS:
-        if sys.argv[2:] and not any(f in function.__name__ for f in sys.argv[2:]):
+        if filters and not any(f in function.__name__ for f in filters) or any(f in function.__name__ for f in left_out):
             continue
         start, problem = time.time(), None
         try:
