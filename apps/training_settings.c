@@ -1,7 +1,10 @@
 /* Settings of trainings: see training_settings.h. */
 #include "training_settings.h"
 
+#include "ludus/dqn.h"
+#include "ludus/evaluator.h"
 #include "ludus/json.h"
+#include "ludus/ppo.h"
 #include "ludus/preset.h"
 #include "ludus/run.h"
 #include "ludus/self_play.h"
@@ -10,6 +13,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+const lu_table *const training_tables[] = {
+    &lu_algorithm_table,
+    &lu_ppo_table,
+    &lu_dqn_table,
+    &lu_net_table,
+    &lu_self_play_table,
+    &lu_run_place_table,
+    &lu_run_table,
+    &lu_eval_table,
+    &lu_band_table,
+    &lu_env_table,
+    &lu_train_names_table,
+    &lu_train_products_table,
+    NULL,
+};
 
 /* Options of verbs that stand for PREFIX.NAME of the algorithm. */
 static const char *const names[] = {"steps", "seed", "threads", NULL};

@@ -7,6 +7,9 @@
 
 #include "ludus/algorithm.h"
 
+/* Tables of all settings that a training has beside those of its game; NULL behind the last. */
+extern const lu_table *const training_tables[];
+
 /* Values of the call for game, net and algorithm. `what` ("a sweep") sets steps, seed and threads
  * of the algorithm by options of its own: LU_USAGE where the call sets them otherwise than by a
  * file; NULL where it leaves them to the call. NULL on an error. */

@@ -1,6 +1,7 @@
 /* ludus config: the settings as they would hold, with where each value comes from. */
 #include "call_episode.h"
 #include "output.h"
+#include "training_settings.h"
 
 #include "ludus/algorithm.h"
 #include "ludus/dqn.h"
@@ -29,22 +30,6 @@ static const lu_setting options[] = {
     {"training", LU_BOOL, "false", 0, 0, NULL, "Shows the settings of training and of runs too.",
      false},
     {"schema", LU_BOOL, "false", 0, 0, NULL, "Prints the JSON schema instead.", false},
-};
-
-static const lu_table *const tables[] = {
-    &lu_algorithm_table,
-    &lu_ppo_table,
-    &lu_dqn_table,
-    &lu_net_table,
-    &lu_self_play_table,
-    &lu_run_place_table,
-    &lu_run_table,
-    &lu_eval_table,
-    &lu_band_table,
-    &lu_env_table,
-    &lu_train_names_table,
-    &lu_train_products_table,
-    NULL,
 };
 
 static const char *const origins[] = {"default", "preset", "file", "variable", "flag"};
@@ -145,8 +130,8 @@ static lu_status show_all(const verb_call *call, lu_json *json, lu_error *error)
         }
         lu_settings_delete(settings);
     }
-    for (int t = 0; tables[t] && status == LU_OK; t++) {
-        show_training(call, *tables[t], json);
+    for (int t = 0; training_tables[t] && status == LU_OK; t++) {
+        show_training(call, *training_tables[t], json);
         out_text(call->json || lu_settings_bool(call->settings, "schema") ? "" : "\n");
     }
     return status;
@@ -169,8 +154,8 @@ static lu_status run(verb_call *call, lu_error *error) {
             show(call, e.settings, call->game->id, &json);
             lu_episode_close(&e);
         }
-        for (int t = 0; training && tables[t]; t++) {
-            show_training(call, *tables[t], &json);
+        for (int t = 0; training && training_tables[t]; t++) {
+            show_training(call, *training_tables[t], &json);
         }
     } else {
         status = show_all(call, &json, error);
@@ -192,7 +177,7 @@ const verb verb_config = {
                "--preset), a file over the default.",
     .examples = examples,
     .options = VERB_OPTIONS("config", options),
-    .tables = tables,
+    .tables = training_tables,
     .game = VERB_GAME_MAYBE,
     .game_settings = true,
     .json = true,

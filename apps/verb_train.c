@@ -72,22 +72,6 @@ static const lu_setting options[] = {
      false},
 };
 
-static const lu_table *const tables[] = {
-    &lu_algorithm_table,
-    &lu_ppo_table,
-    &lu_dqn_table,
-    &lu_net_table,
-    &lu_self_play_table,
-    &lu_run_place_table,
-    &lu_run_table,
-    &lu_eval_table,
-    &lu_band_table,
-    &lu_env_table,
-    &lu_train_names_table,
-    &lu_train_products_table,
-    NULL,
-};
-
 static const char details[] =
     "The first line shows the memory needed. A run leaves runs/ID: after every window\n"
     "of run.window_env_steps decisions a row of metrics, a checkpoint and an evaluation with\n"
@@ -602,7 +586,7 @@ const verb verb_train = {
     .details = details,
     .examples = examples,
     .options = VERB_OPTIONS("train", options),
-    .tables = tables,
+    .tables = training_tables,
     .game = VERB_GAME,
     .learns = true,
     .game_settings = true,
