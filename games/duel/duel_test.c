@@ -356,6 +356,19 @@ TEST(wrong_settings_get_a_sentence) {
         {"pid.low=200", "'pid.low' = 200 is above 'pid.high' = 60"},
         {"build.file={\"name\":\"x.json\",\"text\":\"{}\"}", "x.json: "},
     };
+    /* a preset that draws builds, and one that is named over it */
+    static const char *const named[] = {"build=MED", "target_build=MED"};
+    for (int i = 0; i < 2; i++) {
+        const lu_game *game = lu_games_duel[0];
+        lu_settings *settings = lu_game_settings(game);
+        lu_error error = {0};
+        NEED(lu_settings_set_pair(settings, "randomize_build=true", LU_FROM_FILE, "preset",
+                                  &error) == LU_OK);
+        NEED(lu_settings_set_pair(settings, named[i], LU_FROM_FLAG, "flag", &error) == LU_OK);
+        CHECK(lu_rules_new(game, settings, &error) == NULL);
+        CHECK_HAS(error.text, "'randomize_build' draws others");
+        lu_settings_delete(settings);
+    }
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *const pairs[] = {"randomize_build=true", rows[i].pair, NULL};
         kit k;
