@@ -75,11 +75,11 @@ static const lu_setting options[] = {
 static const char details[] =
     "The first line shows the memory needed. A run leaves runs/ID: after every window\n"
     "of run.window_env_steps decisions a row of metrics, a checkpoint and an evaluation with\n"
-    "replays, made by a process beside the training (docs/run-folder.md). Ctrl-C writes a\n"
-    "checkpoint and stops (exit code 130); a second one stops at once. A resumed run takes its\n"
-    "settings from run.json: what is learned and evaluated stays; steps, threads, eval.on,\n"
-    "eval.threads, eval.timeout, run.keep, run.checkpoint_updates, run.experiment and run.stop_*\n"
-    "may change.\n"
+    "replays, made by a process beside the training (docs/run-folder.md). Ctrl-C ends the update\n"
+    "under way, writes a checkpoint and stops (exit code 130); a second one stops at once. A\n"
+    "resumed run takes its settings from run.json: what is learned and evaluated stays; steps,\n"
+    "threads, eval.on, eval.threads, eval.timeout, run.keep, run.checkpoint_*, run.experiment and\n"
+    "run.stop_* may change.\n"
     "`mpirun -n N ludus train ...` trains with N processes (docs/scale.md).";
 
 enum { FIT_SECONDS = 3 };
@@ -92,6 +92,7 @@ typedef struct training {
     lu_episode s;
     display display;
     lu_companions side;
+    lu_watch watch;
     lu_text runs, path; /* the folder of runs, and the run to go on with, "" for a new one */
     char commit[64];
     const char *preset; /* the game's own, where it is taken; else NULL */
@@ -175,18 +176,23 @@ static bool on_stop(void *context, const lu_progress *progress) {
     return interrupted();
 }
 
-static void on_exploiter(void *context, const char *name, const lu_progress *progress, int64_t done,
-                         int64_t updates) {
-    training *t = context;
-    display_exploiter(&t->display, name, progress, done, updates);
-    lu_companions_evaluates(&t->side);
-}
-
 /* What commands name the run by: its id is enough where runs are by default. */
 static const char *run_name(const training *t) {
     const lu_run *run = lu_training_run(t->course);
     return *lu_settings_text_of(t->call->settings, "run.folder") ? lu_run_path(run)
                                                                  : lu_run_id(run);
+}
+
+static void within(void *context, double share, const char *what) {
+    training *t = context;
+    display_within(&t->display, share, what, run_name(t));
+}
+
+static void on_exploiter(void *context, const char *name, const lu_progress *progress, int64_t done,
+                         int64_t updates) {
+    training *t = context;
+    display_exploiter(&t->display, name, progress, done, updates);
+    lu_companions_evaluates(&t->side);
 }
 
 static bool is_judging(training *t) {
@@ -328,6 +334,7 @@ static lu_status train(training *t, lu_error *error) {
                                 .kept = *t->path.text ? lu_trainer_steps(trainer) : -1,
                                 .left_out = lu_training_own_keys};
     lu_companions_start(&t->side, &beside);
+    progress_start();
     lu_status status = lu_training_go(t->course, error);
     bool done = lu_training_done(t->course);
     if (status == LU_OK && !done) {
@@ -468,6 +475,7 @@ static lu_status prepare(training *t, lu_error *error) {
     lu_run_place(all, &t->runs);
     lu_process_commit(false, t->commit, sizeof t->commit);
     out_outlive();
+    t->watch = (lu_watch){.context = t, .progress = within};
     t->plan = (lu_training_plan){.game = t->call->game,
                                  .options = t->s.options,
                                  .algorithm = a,
@@ -480,7 +488,8 @@ static lu_status prepare(training *t, lu_error *error) {
                                            .window = on_window,
                                            .evaluation = on_evaluation,
                                            .stop = on_stop,
-                                           .exploiter = on_exploiter},
+                                           .exploiter = on_exploiter,
+                                           .watch = &t->watch},
                                  .from = lu_settings_text_of(all, "load"),
                                  .run = all,
                                  .runs = t->runs.text,

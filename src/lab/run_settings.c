@@ -16,6 +16,9 @@ static const lu_setting rows[] = {
     {"run.checkpoint_updates", LU_INT, "0", 0, 1e9, NULL,
      "Updates between further checkpoints inside of a window; 0 writes one per window only.",
      false},
+    {"run.checkpoint_minutes", LU_REAL, "2", 0, 1e6, NULL,
+     "Minutes after a checkpoint from which on the end of an update writes the next one; 0 = off.",
+     false},
     {"run.keep", LU_INT, "3", 0, 1e6, NULL,
      "Checkpoints that can be resumed from, the newest ones; of older ones the model stays. 0 "
      "keeps "

@@ -159,6 +159,7 @@ static lu_status checkpoint(lu_training *t, bool closed, lu_error *error) {
     free(state);
     free(league);
     t->saved = status == LU_OK ? t->window.update : t->saved;
+    t->kept = lu_clock_seconds();
     return status;
 }
 
@@ -269,8 +270,10 @@ static lu_status keep_run(lu_training *t, const lu_progress *g, lu_error *error)
     if (full || lu_training_done(t)) {
         return close_window(t, g, full, error);
     }
-    bool due =
-        t->over || (every > 0 && g->updates % every == 0) || opponents_turn_due(t->opponents);
+    double minutes = lu_settings_real(t->plan.run, "run.checkpoint_minutes");
+    bool due = t->over || (every > 0 && g->updates % every == 0) ||
+               (minutes > 0.0 && lu_clock_seconds() - t->kept > 60.0 * minutes) ||
+               opponents_turn_due(t->opponents);
     return due ? checkpoint(t, false, error) : LU_OK;
 }
 
@@ -377,6 +380,7 @@ static lu_status open_trainer(lu_training *t, const char *from, const lu_model_f
     if (!t->trainer) {
         return error->status;
     }
+    lu_trainer_set_watch(t->trainer, plan->hooks.watch);
     if (plan->hooks.collect && (!a->make_shared || lu_trainer_has_opponents(t->trainer))) {
         return lu_fail(error, LU_BAD_VALUE, "%s: players elsewhere %s: train in one place", a->name,
                        a->make_shared ? "have no opponents" : "are for ppo alone");
