@@ -40,4 +40,12 @@ lu_status lu_preset_read(const char *name, const lu_game *game, lu_settings *set
  * cannot be read. */
 const lu_game *lu_preset_game(const char *name, const lu_game *game);
 
+/* ---- other settings of a game ---- */
+
+/* The settings of a game as `base` has them, but for those that the JSON object of the setting
+ * `key` of `from` holds ("": none); the caller deletes them. NULL on an error, which names the key.
+ */
+lu_settings *lu_game_override(const lu_settings *from, const char *key, const lu_game *game,
+                              const lu_settings *base, lu_error *error);
+
 LU_C_END

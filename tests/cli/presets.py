@@ -147,7 +147,8 @@ def other_names_set_settings():
               "precision": ("bf16", "bf16"), "learning_rate": ("3e-4", 3e-4), "experiment": ("X", "X"),
               "past_self_play_experiment": ("X", "X"), "latest_self_play_experiment": ("X", "X"),
               "experiment_name": ("X", "X"), "target": ("X", ["X"]), "early_stopping": ("won > 0.9", "won > 0.9"),
-              "noise_generator": ("hp:0.1", "hp:0.1"), "num_eval_agent": ("8", 8), "name": ("X", "X"), "account_build": ("MED", "MED")}
+              "noise_generator": ("hp:0.1", "hp:0.1"), "main_exploiter_preset": ("X", "X"), "league_exploiter_preset": ("X", "X"),
+              "experiment_description": ("X", "X"), "eval_override_env_kwargs": ('{"build":"MED"}', {"build": "MED"}), "num_eval_agent": ("8", 8), "name": ("X", "X"), "account_build": ("MED", "MED")}
     names = [row for row in ludus("settings", "--aliases", "--json").json()["settings"]
              if row["module"] in ("names of train", "duel-v1")]
     assert len(names) > 40 and all(row["type"] == "alias" for row in names)
@@ -159,7 +160,8 @@ def other_names_set_settings():
         given, wanted = values.get(row["key"], ("1", 1))
         flag = "--" + re.sub("[._]", "-", row["key"])
         assert shown("duel", f"{flag}={given}") == {row["default"]: wanted}, row
-        assert shown("duel", "--preset", file("one.json", f'{{"{row["key"]}": "{given}"}}')) == {row["default"]: wanted}, row
+        given = given if given[0] == "{" else f'"{given}"'
+        assert shown("duel", "--preset", file("one.json", f'{{"{row["key"]}": {given}}}')) == {row["default"]: wanted}, row
     assert shown("duel", "--normalize-rewards", "false", "--death-match", "false") == {"train.normalise_return": False, "death_match": False}
     fails(2, "takes no value", "config", "duel", "--no-normalize-rewards", "true")
     assert shown("duel", "--no-normalize-advantages") == {"train.normalise_advantage": "none"}
