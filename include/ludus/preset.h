@@ -20,6 +20,10 @@ const lu_game *lu_env_game(const char *name, lu_error *error);
 extern const lu_table lu_train_names_table;
 /* Options of other programs that stand for a product: of themselves and a weight of a reward. */
 extern const lu_table lu_train_products_table;
+/* Options of other programs that describe a net layer by layer. */
+extern const lu_table lu_train_nets_table;
+/* Sets net.* by them. */
+lu_status lu_train_nets_settle(lu_settings *settings, lu_error *error);
 /* Sets the weights that such options give. */
 lu_status lu_train_products_settle(lu_settings *settings, const lu_game *game, lu_error *error);
 

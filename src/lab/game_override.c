@@ -13,7 +13,7 @@ lu_settings *lu_game_override(const lu_settings *from, const char *key, const lu
     const char *text = *lu_settings_text_of(from, key) ? lu_settings_text_of(from, key) : "{}";
     lu_settings *settings = lu_game_settings(game);
     lu_json_document *document = lu_json_read(key, text, strlen(text), error);
-    const lu_json_value *root = lu_json_root(document);
+    const lu_json_value *root = document ? lu_json_root(document) : NULL;
     lu_status status = document ? LU_OK : LU_BAD_VALUE;
     if (document && lu_json_kind_of(root) != LU_JSON_OBJECT) {
         status = lu_fail(error, LU_BAD_VALUE, "it must be a JSON object, {\"KEY\": VALUE}");
