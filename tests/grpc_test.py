@@ -502,6 +502,17 @@ def without_descriptors_connections_wait():
 
 
 @test
+def who_does_not_speak_http2_is_turned_away():
+    with Grpc() as server:
+        assert server.raw(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n") == b"" == server.raw(b"PRI * HTTP/2.0\r\n\r\nSM", end=True)
+        silent = [server.connect() for _ in range(300)]  # of which 256 may wait: the oldest go
+        assert all(sock.recv(1) == b"" for sock in silent[:44])
+        assert server.env.ListGames(pb.ListGamesRequest(), timeout=PATIENCE).games
+        for sock in silent:
+            sock.close()
+
+
+@test
 def it_gives_up_what_it_does_not_need():
     for words, could in (((), bounds()), (("--confine=false",), FREE)):
         with Grpc(*words, env=None if SANITIZED else environment(LD_PRELOAD=LAYER)) as server:

@@ -10,13 +10,13 @@
  * is always armed for the next arrival, by the generic request alone: methods that nobody
  * registered would else hang until their deadline. */
 #include "rpc.h"
+#include "door.h"
 
 #include "ludus/clock.h"
 #include "ludus/confine.h"
 #include "ludus/listen.h"
 #include "ludus/threads.h"
 
-#include <errno.h>
 #include <grpc/byte_buffer.h>
 #include <grpc/byte_buffer_reader.h>
 #include <grpc/grpc.h>
@@ -24,23 +24,19 @@
 #include <grpc/grpc_security.h>
 #include <grpc/support/alloc.h>
 #include <grpc/support/time.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 enum {
     THREADS_MOST = 64,
     CONNECTIONS = 1000, /* for which descriptors are asked */
     KEEPALIVE_SECONDS = 60,
-    IDLE_SECONDS = 3600, /* of a connection without calls */
+    IDLE_SECONDS = 600, /* of a connection without calls */
     STOP_SECONDS = 2,
 };
 
@@ -86,8 +82,8 @@ struct rpc_server {
     grpc_server *server;
     grpc_completion_queue *queue;
     int listener, port, threads;
-    bool accepts;
-    pthread_t thread[THREADS_MOST], door;
+    door *door;
+    pthread_t thread[THREADS_MOST];
     int64_t calls_most;
     double call_seconds, stream_seconds;
     char *authorization;  /* what the header must hold, or NULL */
@@ -461,6 +457,7 @@ static grpc_server *server_new(const lu_settings *limits) {
         {GRPC_ARG_INTEGER,
          (char *)GRPC_ARG_KEEPALIVE_TIME_MS,
          {.integer = KEEPALIVE_SECONDS * 1000}},
+        {GRPC_ARG_INTEGER, (char *)GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, {.integer = 1}},
         {GRPC_ARG_INTEGER,
          (char *)GRPC_ARG_MAX_CONNECTION_IDLE_MS,
          {.integer = IDLE_SECONDS * 1000}},
@@ -469,34 +466,11 @@ static grpc_server *server_new(const lu_settings *limits) {
     return grpc_server_create(&all, NULL);
 }
 
-/* Takes connections. gRPC's own listener hears nothing more for ever once descriptors were out. */
-static void *keep_door(void *argument) {
-    rpc_server *server = argument;
+static void take(void *user, int connection) {
+    const rpc_server *server = user;
     grpc_server_credentials *plain = grpc_insecure_server_credentials_create();
-    struct pollfd wait = {.fd = server->listener, .events = POLLIN};
-    int one = 1;
-    for (;;) {
-        int own = poll(&wait, 1, -1) > 0
-                      ? accept4(server->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)
-                      : -1;
-        if (own >= 0) {
-            setsockopt(own, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
-            grpc_server_add_channel_from_fd(server->server, own, plain);
-        } else if (errno == EINVAL) { /* it was shut */
-            grpc_server_credentials_release(plain);
-            return NULL;
-        } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
-            (void)poll(NULL, 0, 100); /* until another connection ends */
-        }
-    }
-}
-
-static void close_door(rpc_server *server) {
-    shutdown(server->listener, SHUT_RDWR);
-    if (server->accepts) {
-        pthread_join(server->door, NULL);
-    }
-    close(server->listener);
+    grpc_server_add_channel_from_fd(server->server, connection, plain);
+    grpc_server_credentials_release(plain);
 }
 
 static void server_free(rpc_server *server) {
@@ -512,7 +486,11 @@ static void server_free(rpc_server *server) {
 /* Stops a server whose threads do or do not run, and takes all events that are left. */
 static void stop(rpc_server *server) {
     double end = lu_clock_seconds() + STOP_SECONDS;
-    close_door(server);
+    if (server->door) {
+        door_close(server->door);
+    } else {
+        close(server->listener);
+    }
     grpc_server_shutdown_and_notify(server->server, server->queue, &server->stopped);
     while (atomic_load(&server->at_work) > 0 && lu_clock_seconds() < end) {
         gpr_timespec moment = gpr_time_from_millis(5, GPR_TIMESPAN);
@@ -555,9 +533,8 @@ static bool start_threads(rpc_server *server) {
            pthread_create(&server->thread[server->threads], NULL, serve, server) == 0) {
         server->threads++;
     }
-    server->accepts =
-        server->threads > 0 && pthread_create(&server->door, NULL, keep_door, server) == 0;
-    return server->accepts;
+    server->door = server->threads > 0 ? door_open(server->listener, take, server) : NULL;
+    return server->door != NULL;
 }
 
 rpc_server *rpc_open(const rpc_options *options, lu_error *error) {
