@@ -4,6 +4,7 @@
 #include "output.h"
 #include "ranks/world.h"
 
+#include "ludus/confine.h"
 #include "ludus/evaluator.h"
 #include "ludus/run.h"
 
@@ -280,6 +281,16 @@ static void tell_note(void *context, const char *sentence) {
     note("%s", sentence);
 }
 
+/* It writes in the folder of the run and beside it, where the catalogue is, and nowhere else. */
+static lu_status keep_to(const char *run, lu_error *error) {
+    lu_text runs = LU_TEXT_INIT;
+    lu_text_addf(&runs, "%s/..", run);
+    const char *const everything[] = {"/", NULL}, *const make[] = {runs.text, NULL};
+    lu_status status = lu_confine(&(lu_confinement){.read = everything, .make = make}, error);
+    lu_text_free(&runs);
+    return status;
+}
+
 static lu_status follow(verb_call *call, const char *name, lu_error *error) {
     lu_text runs = LU_TEXT_INIT, path = LU_TEXT_INIT;
     lu_match hooks = {0};
@@ -292,6 +303,7 @@ static lu_status follow(verb_call *call, const char *name, lu_error *error) {
     judge_ready(&hooks);
     lu_run_place(call->settings, &runs);
     lu_status status = lu_run_find(runs.text, name, NULL, &path, error);
+    LU_THEN(status, keep_to(path.text, error));
     if (status == LU_OK) {
         lu_evaluator e = {.run = path.text,
                           .context = call,
