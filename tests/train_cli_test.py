@@ -838,6 +838,19 @@ def a_best_response_is_a_lower_bound():
 
 
 @test
+def an_exploiter_that_nobody_waits_for_ends_inside_its_update():
+    folder = runs("impatient")
+    ludus("train", "duet", "--out", folder, "--steps", "256", *SMALL, program=PROBES)
+    child = subprocess.Popen([PROBES, "exploit", "latest", "--run.folder", folder, "--budget", "10M", "--set", "train.epochs=1000",
+                              "--set", "train.environments=2048"], stderr=subprocess.PIPE, env=environment(), cwd=WORK, text=True)
+    time.sleep(1)
+    child.send_signal(signal.SIGINT)
+    began = time.monotonic()
+    _, err = child.communicate(timeout=300)
+    assert child.returncode == 130 and "interrupted" in err and time.monotonic() - began < 2, (child.returncode, err)
+
+
+@test
 def replays_keep_how_likely_a_seat_wins():
     folder, file = runs("wins"), runs("wins") / "game.ludus"
     for predictor in ("true", "false"):

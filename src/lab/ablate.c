@@ -25,6 +25,7 @@ typedef struct course {
     lu_training *training;
     lu_ablation_watch *watch;
     void *context;
+    bool stopped; /* it said so inside of an update */
 } course;
 
 /* ---- what is trained ---- */
@@ -160,17 +161,16 @@ static lu_status apply(const lu_ablation_plan *plan, int term, uint64_t seed, in
 
 static bool look(void *context, const lu_progress *progress) {
     const course *c = context;
-    return progress && c->watch(c->context, lu_training_share(c->training));
+    return progress && (c->stopped || c->watch(c->context, lu_training_share(c->training)));
 }
 
 /* An update is whole, also the one that is kept where the training stops. */
 static void within(void *context, double share, const char *what) {
-    const course *c = context;
+    course *c = context;
     (void)share;
     (void)what;
-    if (c->training) {
-        (void)c->watch(c->context, lu_training_share(c->training));
-    }
+    c->stopped =
+        c->stopped || (c->training && c->watch(c->context, lu_training_share(c->training)));
 }
 
 /* Trains to the end and writes the policy. */
