@@ -513,6 +513,16 @@ def who_does_not_speak_http2_is_turned_away():
 
 
 @test
+def without_threads_it_says_so():
+    def few():
+        if os.geteuid() == 0:  # whom the limit does not concern
+            os.setuid(65534)
+        resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
+    done = subprocess.run([GRPC, "serve", "--port", "0"], capture_output=True, env=environment(), timeout=PATIENCE, preexec_fn=few)
+    assert done.returncode == 1 and b"no thread" in done.stderr, done
+
+
+@test
 def it_gives_up_what_it_does_not_need():
     for words, could in (((), bounds()), (("--confine=false",), FREE)):
         with Grpc(*words, env=None if SANITIZED else environment(LD_PRELOAD=LAYER)) as server:
