@@ -163,6 +163,16 @@ static bool look(void *context, const lu_progress *progress) {
     return progress && c->watch(c->context, lu_training_share(c->training));
 }
 
+/* An update is whole, also the one that is kept where the training stops. */
+static void within(void *context, double share, const char *what) {
+    const course *c = context;
+    (void)share;
+    (void)what;
+    if (c->training) {
+        (void)c->watch(c->context, lu_training_share(c->training));
+    }
+}
+
 /* Trains to the end and writes the policy. */
 static lu_status train_on(lu_training *training, const char *policy, lu_error *error) {
     lu_status status = lu_training_go(training, error);
@@ -183,6 +193,7 @@ lu_status lu_ablation_train(lu_ablation *a, int term, uint64_t seed, int threads
         return LU_OK;
     }
     course c = {.watch = watch, .context = context};
+    const lu_watch inside = {.context = &c, .progress = within};
     lu_text policy = LU_TEXT_INIT, state = LU_TEXT_INIT;
     lu_error own;
     error = error ? error : &own;
@@ -194,7 +205,7 @@ lu_status lu_ablation_train(lu_ablation *a, int term, uint64_t seed, int threads
                              .settings = lu_settings_copy(a->plan.settings),
                              .version = a->plan.version,
                              .commit = a->plan.commit,
-                             .hooks = {.context = &c, .stop = look},
+                             .hooks = {.context = &c, .stop = look, .watch = &inside},
                              .state = state.text};
     lu_status status = apply(&a->plan, term, seed, threads, plan.settings, error);
     if (status == LU_OK) {
