@@ -180,9 +180,9 @@ export async function steady(it, address, what, ready, options = {}) {
   await context.close();
 }
 
-/** Looks for barriers by axe-core, from the top of the page: below it the sticky header hides a part. */
-export async function accessible(page, what) {
-  await page.evaluate(() => scrollTo(0, 0));
+/** Looks for barriers by axe-core, from the top of the page or of a part of it: elsewhere what is sticky hides a part. */
+export async function accessible(page, what, part = "body") {
+  await page.evaluate((name) => document.querySelector(name).scrollIntoView({ behavior: "instant" }), part);
   await page.evaluate(axe());
   const { violations } = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }));
   check(`${what}: axe finds nothing`, violations.length === 0, violations.map((one) => `${one.id} ${one.nodes[0]?.html?.slice(0, 120)}`).join("; "));

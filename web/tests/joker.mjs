@@ -190,7 +190,7 @@ async function byTouch(it, address) {
   await page.locator(".jk-hand-area .button:has-text('Discard')").tap();
   await tells(page, /discarded 2/);
   await holds("taps choose and discard", async () => /3 discards/.test(await told(page)), async () => await told(page));
-  await accessible(page, "Play joker, phone");
+  await accessible(page, "Play joker, phone", ".play-board");
   await holds("no more room than the screen", async () => await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   await shoot(page, "play-phone");
   check("nothing went wrong in the page", wrong.length === 0, wrong);
