@@ -362,8 +362,10 @@ async function seeds(it, address) {
   await shoot(page, "seeds-dark");
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();
-  const phone = await opened(it, `${address}/joker?seed=TESTSEED&antes=2`, { colorScheme: "light", viewport: { width: 360, height: 740 } });
+  const phone = await opened(it, `${address}/joker?seed=TESTSEED&antes=2`, { colorScheme: "light", viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
   await phone.page.locator(".ante").nth(1).waitFor();
+  await reads("the seed that was asked for comes into sight", () => phone.page.locator(".seeds-head").boundingBox(), ({ y, height }) => y >= 0 && y + height < 700);
+  await touchable(phone.page, "Seeds, phone");
   await holds("no more room than the screen", async () => await phone.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   await accessible(phone.page, "Seeds, phone");
   await shoot(phone.page, "seeds-phone");

@@ -70,7 +70,7 @@ function usePartners(session: Session, seats: Seats, idle: () => boolean): void 
 }
 
 /** A decision of somebody who is asked, told in words and shown on the board, where the board can. */
-function createHints(session: Session, parts: { adviser: ReturnType<typeof createAdviser>; autoplay: ReturnType<typeof createAutoplay>; board: () => ViewInstance | null; tell: (move: number[]) => string; say: (text: string) => void }) {
+function createHints(session: Session, parts: { adviser: ReturnType<typeof createAdviser>; autoplay: ReturnType<typeof createAutoplay>; board: () => ViewInstance | null; tell: (move: number[]) => string; say: (text: string) => void; refuse: (text: string) => void }) {
   const suggest = (move: number[]): void => {
     if (!parts.board()?.suggest) return;
     parts.board()!.suggest!(move);
@@ -79,7 +79,7 @@ function createHints(session: Session, parts: { adviser: ReturnType<typeof creat
   async function hint(): Promise<void> {
     if (session.table.where !== "page" || session.frame()!.over || parts.autoplay.acting()) return;
     const advice = await parts.adviser.giveHint();
-    if (!advice) return;
+    if (!advice) return parts.adviser.problem() ? parts.refuse(`${parts.adviser.problem()}.`) : undefined;
     const sure = advice.top[0] ? ` (${percent(advice.top[0].probability)} sure)` : "";
     suggest(advice.best);
     parts.say(`${sentence(parts.adviser.choice()?.short ?? "")}: ${parts.tell(advice.best)}${sure}.`);
@@ -173,7 +173,7 @@ export function createControls(session: Session, view: GameView) {
     setClock(perSecond);
   };
 
-  return { ...voice, ...offer, seats, clock, wind, alone, autoplay, adviser, board, setBoard, composes, stands, shared, tick, seconds: view.tick ?? 0, repeat, setRepeat, rest, setRest, question, setQuestion, choose: (move: number[]) => choose(move), press, ...createHints(session, { adviser, autoplay, board, tell: offer.tell, say: voice.say }), again: () => last && choose(last) };
+  return { ...voice, ...offer, seats, clock, wind, alone, autoplay, adviser, board, setBoard, composes, stands, shared, tick, seconds: view.tick ?? 0, repeat, setRepeat, rest, setRest, question, setQuestion, choose: (move: number[]) => choose(move), press, ...createHints(session, { adviser, autoplay, board, tell: offer.tell, ...voice }), again: () => last && choose(last) };
 }
 
 export type Controls = ReturnType<typeof createControls>;
