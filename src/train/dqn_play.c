@@ -129,7 +129,7 @@ static lu_status play_step(dqn_trainer *d, dqn_worker *w, train_shard *s, int st
         }
     }
     train_note_environments(&d->base, s);
-    roster_note(&d->base, s, step);
+    roster_note(&d->base, s, step, &buffers);
     s->sums.infer += start - chosen;
     s->sums.play += lu_clock_seconds() - start;
     return LU_OK;

@@ -350,7 +350,7 @@ static lu_status play_step(ppo_trainer *t, ppo_worker *w, ppo_shard *s, int step
     train_note_environments(&t->base, s->base);
     frames_note(&t->base, s->base);
     if (t->base.roster.slots > 0) {
-        roster_note(&t->base, s->base, step);
+        roster_note(&t->base, s->base, step, &buffers);
     }
     *clock = lu_clock_seconds();
     s->base->sums.infer += valued - stepped;

@@ -147,6 +147,7 @@ typedef struct train_roster {
     size_t spare_bytes;
 
     /* of the members: allocated when they are seated */
+    bool other_rules; /* some members play by rules of their own */
     int members;
     bool by_id;  /* they have ids: places are kept when they are seated anew, games are judged */
     bool delays; /* some react late */
@@ -197,6 +198,9 @@ typedef struct trainer_kind {
     /* Rows were numbered anew: moves what is its own (roster.was) and starts the next episode of
      * roster.changed, so many. NULL: rows never change. */
     void (*moved)(lu_trainer *trainer, int old_rows, int changed);
+    /* Between updates: an environment that has not been stepped begins again. NULL: all play by the
+     * same rules. */
+    void (*restart)(lu_trainer *trainer, int32_t environment);
     /* The same after a load, which has put everything into its place. */
     void (*numbered)(lu_trainer *trainer);
     double (*return_scale)(const lu_trainer *trainer);
@@ -421,6 +425,11 @@ static inline unsigned char *roster_memory(const train_roster *o, int slot) {
     return o->memory + (size_t)slot * o->memory_bytes;
 }
 
+/* The rules that the players of an environment, counted from roster.first, play by. */
+static inline int roster_rules(const train_roster *o, int environment) {
+    return o->member[o->who[environment * o->others]].rules;
+}
+
 /* The first slot of an environment, or of the next that has opponents. */
 static inline int roster_slot(const train_roster *o, int environment) {
     return (at_least(environment, o->from) - o->first) * o->others;
@@ -431,8 +440,10 @@ static inline int roster_slot(const train_roster *o, int environment) {
 /* Actions of all opponents of a shard, at most LU_BLOCK_ROWS of them; observation: full rows. */
 lu_status roster_act(lu_trainer *trainer, int worker, const train_shard *shard,
                      const float *observation, lu_error *error);
-/* After a step whose rows are noted: ends of episodes, and who comes next. */
-void roster_note(lu_trainer *trainer, const train_shard *shard, int step);
+/* After a step whose rows are noted: ends of episodes, and who comes next. `buffers`: of the step,
+ * for episodes that begin by other rules. */
+void roster_note(lu_trainer *trainer, const train_shard *shard, int step,
+                 const lu_buffers *buffers);
 
 /* ---- metrics (trainer_play.c) ---- */
 
