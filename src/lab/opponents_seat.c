@@ -170,12 +170,10 @@ static bool has_script(const opponents *o, const lu_trainer *trainer) {
 
 /* Weights that move are those of the next update, as the trainer's own. */
 static void weigh(const sitting *s, const lu_episode *game) {
-    char key[100];
     for (int t = 0; t < game->game->terms; t++) {
-        snprintf(key, sizeof key, "reward.%s", game->game->term[t].name);
-        if (lu_settings_has(game->settings, key) && lu_settings_is_set(game->settings, key)) {
-            game->rules->weight[t] = lu_schedule_at(lu_settings_schedule(game->settings, key),
-                                                    s->progress, (double)s->o->update);
+        const lu_schedule *weight = lu_reward_schedule(game->game, game->settings, t);
+        if (weight) {
+            game->rules->weight[t] = lu_schedule_at(weight, s->progress, (double)s->o->update);
         }
     }
 }

@@ -48,6 +48,8 @@ static const lu_setting rows[] = {
     NAMED("max_grad_norm", "train.max_norm", "Gradients are shortened to this norm."),
     NAMED("eps_greedy", "train.eps_greedy", "Share of decisions that take the best option."),
     NAMED("novelty_reward_scale", "train.novelty", "Reward for what is seldom seen."),
+    NAMED("custom_reward_function", "train.reward", "A formula over the terms of rewards."),
+    NAMED("action_mask_override", "train.closed", "Options that may not be chosen."),
     NAMED("noise_generator", "train.observation_noise", "Noise on what the net reads."),
     NAMED("stack_frames", "net.frames", "Observations that the net reads at once."),
     NAMED("add_win_rate_extension", "train.win_rate", "Learns how likely a win is."),

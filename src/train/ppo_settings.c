@@ -94,6 +94,15 @@ static const lu_setting rows[] = {
      "Normal noise on what the net that learns reads: 'FIELD,GROUP,3,8-11,all: DEVIATION; ...', "
      "deviations as schedules in units of the field; empty for none.",
      false},
+    {"train.reward", LU_TEXT, "", 0, 2048, NULL,
+     "A reward beside that of the game: a formula over the terms of a step, before their weights, "
+     "with p and u as in schedules: 'max(0,damage_dealt_scale-0.1)'. Empty for none.",
+     false},
+    {"train.closed", LU_TEXT, "", 0, 2048, NULL,
+     "An option that the net that learns may not choose, HEAD:OPTION, or HEAD:OPTION=SCHEDULE "
+     "while "
+     "that is above 0; the last one of a head stays open.",
+     true},
     {"train.prioritise", LU_REAL, "0", 0, 1, NULL,
      "Segments are drawn by (sum of |advantage|)^this, 0 for each once per epoch.", false},
     {"train.prioritise_beta", LU_REAL, "0.2", 0, 1, NULL,

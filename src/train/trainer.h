@@ -174,6 +174,7 @@ typedef struct train_frames {
 } train_frames;
 
 typedef struct walk walk;
+typedef struct train_shape train_shape; /* see trainer_shape.c */
 typedef struct train_known train_known; /* see trainer_ranks.c */
 
 typedef struct trainer_kind {
@@ -270,6 +271,7 @@ struct lu_trainer {
     float observation_clip;
     bool turns, submask; /* of the game */
     const char *save_failed;
+    train_shape *shape; /* NULL: the game is played as it is */
     const lu_schedule *schedule[TRAIN_MOST];
     const lu_schedule *weight[LU_MAX_TERMS]; /* of reward terms; NULL: the weight of the rules */
 
@@ -388,6 +390,15 @@ void frames_stack(const lu_trainer *trainer, const lu_frames *frames, const floa
 /* After a step: episodes of a shard are older by one, or begin. */
 void frames_note(lu_trainer *trainer, const train_shard *shard);
 void frames_walk(walk *w, lu_trainer *trainer);
+
+/* ---- what is changed of the game (trainer_shape.c) ---- */
+
+lu_status shape_read(lu_trainer *trainer, lu_error *error);
+void shape_drop(lu_trainer *trainer);
+/* After a step: adds PREFIX.reward to the rewards of a shard. */
+void shape_reward(lu_trainer *trainer, const train_shard *shard);
+/* Before a choice: closes the options of train.closed to a strip. */
+void shape_mask(lu_trainer *trainer, const train_strip *strip);
 
 /* ---- opponents (trainer_roster.c) ---- */
 
