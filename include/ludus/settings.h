@@ -179,6 +179,12 @@ double lu_schedule_at(const lu_schedule *schedule, double progress, double updat
 lu_schedule *lu_schedule_new(const char *text, double low, double high, char *why,
                              size_t why_bytes);
 void lu_schedule_delete(lu_schedule *schedule);
+/* The same with names beside p and u, for values that come with every call; a result that is not
+ * finite counts as 0. */
+lu_schedule *lu_formula_new(const char *text, const char *const *names, int count, char *why,
+                            size_t why_bytes);
+double lu_formula_at(const lu_schedule *formula, double progress, double update,
+                     const double *values);
 /* True, and the number, when the schedule is one number for all time. */
 bool lu_schedule_is_constant(const lu_schedule *schedule, double *value);
 

@@ -145,3 +145,20 @@ TEST(hostile_schedules) {
     snprintf(text + used, sizeof text - used, "1");
     refused(text, 0, 0, "nested deeper");
 }
+
+TEST(formulas_read_values_by_their_names) {
+    static const char *const names[] = {"p_two", "hp", "hp_2"};
+    const double values[] = {3, 0.5, -4};
+    char why[200] = "";
+    lu_schedule *f = lu_formula_new("max(hp,hp_2)*p_two + u - p", names, 3, why, sizeof why);
+    NEED(f != NULL);
+    CHECK_NEAR(lu_formula_at(f, 0.25, 10, values), 0.5 * 3 + 10 - 0.25, 1e-12);
+    lu_schedule_delete(f);
+    f = lu_formula_new("p_two/(hp-0.5)", names, 3, why, sizeof why);
+    NEED(f != NULL);
+    CHECK_NEAR(lu_formula_at(f, 0, 0, values), 0.0, 0.0); /* not finite */
+    lu_schedule_delete(f);
+    CHECK(!lu_formula_new("hp_3", names, 3, why, sizeof why));
+    CHECK_HAS(why, "unknown word");
+    CHECK(!lu_formula_new("hp hp", names, 3, why, sizeof why));
+}
