@@ -52,7 +52,9 @@ static const lu_setting options[] = {
     {"rows", LU_INT, "96", 1, 65536, NULL, "Rows of the matrix products that `bench nn` measures.",
      false},
     {"model", LU_TEXT, "", 0, 4000, NULL,
-     "Model file that `bench policy` serves; default: the published prospector model.", false},
+     "Model that `bench policy` serves: a file, or a published model's name. Default: "
+     "prospector-v1.",
+     false},
 };
 
 static const char *const first_words[] = {"nn", "train", "policy", NULL};

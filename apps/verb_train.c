@@ -11,6 +11,7 @@
 #include "ludus/clock.h"
 #include "ludus/dqn.h"
 #include "ludus/evaluator.h"
+#include "ludus/file.h"
 #include "ludus/machine_memory.h"
 #include "ludus/ppo.h"
 #include "ludus/preset.h"
@@ -54,6 +55,8 @@ static const lu_setting options[] = {
      "Resumes a run: its id, its folder, or `latest` or `best` of this game; RUN:7 resumes from "
      "the checkpoint of window 7 and sets later ones aside.",
      false},
+    {"continue_training", LU_BOOL, "false", 0, 0, NULL,
+     "Resumes the newest run of run.experiment, or starts one if there is none.", false},
     {"fall_back", LU_BOOL, "false", 0, 0, NULL,
      "With --resume: if the newest checkpoint is damaged, sets it aside and resumes from the "
      "previous one.",
@@ -71,11 +74,11 @@ static const lu_setting options[] = {
 static const char details[] =
     "The first line shows the memory needed. A run writes to runs/ID: after every window\nof "
     "run.window_env_steps decisions a row of metrics, a checkpoint and, from a separate\nprocess, "
-    "an evaluation with replays (docs/run-folder.md). Ctrl-C writes a\ncheckpoint and stops (exit "
-    "code 130); a second one stops at once. A resumed run takes its\nsettings from run.json; only "
-    "steps, threads, eval.on,\neval.threads, eval.timeout, run.keep, run.checkpoint_updates, "
-    "run.experiment and run.stop_*\nmay change.\n`mpirun -n N ludus train ...` trains with N "
-    "processes (docs/scale.md).";
+    "an evaluation with replays (docs/run-folder.md). Ctrl-C ends the current update,\nwrites a "
+    "checkpoint and stops (exit code 130); a second one stops at once. A\nresumed run takes its "
+    "settings from run.json; only steps,\nthreads, eval.on, eval.threads, eval.timeout, run.keep, "
+    "run.checkpoint_*, run.experiment and\nrun.stop_* may change.\n`mpirun -n N ludus train ...` "
+    "trains with N processes (docs/scale.md).";
 
 enum { FIT_SECONDS = 3 };
 static const double FIT_SHARE = 0.9; /* of the time: the evaluator takes its part too */
@@ -87,6 +90,7 @@ typedef struct training {
     lu_episode s;
     display display;
     lu_companions side;
+    lu_watch watch;
     lu_text runs, path; /* the folder of runs, and the run to go on with, "" for a new one */
     char commit[64];
     const char *preset; /* the game's own, where it is taken; else NULL */
@@ -122,11 +126,40 @@ static lu_status find_resumed(training *t, const char *name, lu_error *error) {
     return status == LU_OK ? LU_OK : lu_fail(error, status, "%s", whole.text);
 }
 
+/* The name of the run that --resume or --continue-training means; "": a new one. */
+static lu_status name_run(training *t, lu_text *name, lu_error *error) {
+    const lu_settings *settings = t->call->settings;
+    const char *experiment = lu_settings_text_of(settings, "run.experiment");
+    const char *out = lu_settings_text_of(settings, "out");
+    lu_text_add(name, lu_settings_text_of(settings, "resume"));
+    LU_TRY(call_not_empty(t->call, "resume", error));
+    if (name->length > 0 || !lu_settings_bool(settings, "continue_training")) {
+        return LU_OK;
+    }
+    if (!*experiment) {
+        return lu_fail(error, LU_USAGE,
+                       "--continue-training resumes the newest run of an experiment: name it with "
+                       "--experiment");
+    }
+    if (*out) {
+        lu_text_add(name, out);
+    } else {
+        lu_run_place(settings, name);
+    }
+    lu_text_addf(name, "/../experiments/%s", experiment);
+    if (!lu_file_exists(name->text)) {
+        note("there is no run of %s yet (no %s): a new one begins", experiment, name->text);
+        lu_text_clear(name);
+    }
+    return LU_OK;
+}
+
 static lu_status find_run(training *t, lu_error *error) {
     const lu_settings *settings = t->call->settings;
-    const char *name = lu_settings_text_of(settings, "resume");
     const char *out = lu_settings_text_of(settings, "out");
-    lu_status status = call_not_empty(t->call, "resume", error);
+    lu_text named = LU_TEXT_INIT;
+    lu_status status = name_run(t, &named, error);
+    const char *name = named.text;
     if (status == LU_OK && *name && *out) {
         lu_text_add(&t->runs, out);
     } else if (status == LU_OK && *name) {
@@ -135,7 +168,9 @@ static lu_status find_run(training *t, lu_error *error) {
     if (status == LU_OK && !*name && lu_settings_bool(settings, "fall_back")) {
         status = lu_fail(error, LU_USAGE, "--fall-back needs --resume RUN");
     }
-    return status == LU_OK && *name ? find_resumed(t, name, error) : status;
+    LU_THEN(status, *name ? find_resumed(t, name, error) : LU_OK);
+    lu_text_free(&named);
+    return status;
 }
 
 /* ---- the course ---- */
@@ -170,18 +205,23 @@ static bool on_stop(void *context, const lu_progress *progress) {
     return interrupted();
 }
 
-static void on_exploiter(void *context, const char *name, const lu_progress *progress, int64_t done,
-                         int64_t updates) {
-    training *t = context;
-    display_exploiter(&t->display, name, progress, done, updates);
-    lu_companions_evaluates(&t->side);
-}
-
 /* What commands name the run by: its id is enough where runs are by default. */
 static const char *run_name(const training *t) {
     const lu_run *run = lu_training_run(t->course);
     return *lu_settings_text_of(t->call->settings, "run.folder") ? lu_run_path(run)
                                                                  : lu_run_id(run);
+}
+
+static void within(void *context, double share, const char *what) {
+    training *t = context;
+    display_within(&t->display, share, what, run_name(t));
+}
+
+static void on_exploiter(void *context, const char *name, const lu_progress *progress, int64_t done,
+                         int64_t updates) {
+    training *t = context;
+    display_exploiter(&t->display, name, progress, done, updates);
+    lu_companions_evaluates(&t->side);
 }
 
 static bool is_judging(training *t) {
@@ -323,6 +363,7 @@ static lu_status train(training *t, lu_error *error) {
                                 .kept = *t->path.text ? lu_trainer_steps(trainer) : -1,
                                 .left_out = lu_training_own_keys};
     lu_companions_start(&t->side, &beside);
+    progress_start();
     lu_status status = lu_training_go(t->course, error);
     bool done = lu_training_done(t->course);
     if (status == LU_OK && !done) {
@@ -463,6 +504,7 @@ static lu_status prepare(training *t, lu_error *error) {
     lu_run_place(all, &t->runs);
     lu_process_commit(false, t->commit, sizeof t->commit);
     out_outlive();
+    t->watch = (lu_watch){.context = t, .progress = within};
     t->plan = (lu_training_plan){.game = t->call->game,
                                  .options = t->s.options,
                                  .algorithm = a,
@@ -475,7 +517,8 @@ static lu_status prepare(training *t, lu_error *error) {
                                            .window = on_window,
                                            .evaluation = on_evaluation,
                                            .stop = on_stop,
-                                           .exploiter = on_exploiter},
+                                           .exploiter = on_exploiter,
+                                           .watch = &t->watch},
                                  .from = lu_settings_text_of(all, "load"),
                                  .run = all,
                                  .runs = t->runs.text,

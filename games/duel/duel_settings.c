@@ -211,6 +211,23 @@ static lu_status choose_from(duel_rules *r, const char *text, lu_error *error) {
     return LU_OK;
 }
 
+/* A build that is named over a preset which draws builds would be passed over. */
+static lu_status check_drawn(const lu_settings *settings, const lu_file_text *file,
+                             lu_error *error) {
+    static const char *const keys[] = {"build", "target_build"};
+    const char *key = file ? "build.file" : NULL;
+    for (int k = 0; k < 2 && !key; k++) {
+        bool over =
+            lu_settings_origin(settings, keys[k]) > lu_settings_origin(settings, "randomize_build");
+        key = over ? keys[k] : NULL;
+    }
+    return key ? lu_fail(error, LU_BAD_VALUE,
+                         "'%s' = %s is one build, and 'randomize_build' draws others: set it to "
+                         "false",
+                         key, file ? file->name : lu_settings_text_of(settings, key))
+               : LU_OK;
+}
+
 static lu_status builds_init(duel_rules *r, const lu_settings *settings, lu_error *error) {
     const lu_file_text *file = lu_settings_file_of(settings, "build.file", 0);
     int mine = lu_settings_enum(settings, "build"),
@@ -220,6 +237,7 @@ static lu_status builds_init(duel_rules *r, const lu_settings *settings, lu_erro
         LU_TRY(duel_build_read(file->name, file->text, file->length, &r->build[mine], error));
     }
     if (lu_settings_bool(settings, "randomize_build")) {
+        LU_TRY(check_drawn(settings, file, error));
         return choose_from(r, lu_settings_text_of(settings, "random_build_options"), error);
     }
     choose_one(r, 0, mine);

@@ -114,7 +114,8 @@ static bool watch(void *context, double share) {
     const watching *w = context;
     char what[200];
     int all = lu_ablate_total(w->a);
-    snprintf(what, sizeof what, "training %d of %d, %s", w->a->done + 1, all, w->name);
+    snprintf(what, sizeof what, "training %d of %d, %s%s", w->a->done + 1, all, w->name,
+             lu_watch_stops(w->a->watch) ? ": its update ends" : "");
     lu_watch_tell(w->a->watch, (w->a->done + share) / all, what);
     return lu_watch_stops(w->a->watch);
 }

@@ -15,14 +15,16 @@ static const lu_setting rows[] = {
      "Decisions per window; each window gives one row of metrics, one checkpoint and one "
      "evaluation.",
      false},
-    {"run.checkpoint_updates", LU_INT, "0", 0, 1e9, NULL,
-     "Updates between extra checkpoints within a window; 0 writes only one per window.", false},
+    {"run.checkpoint_minutes", LU_REAL, "2", 0, 1e6, NULL,
+     "Minutes between extra checkpoints, written at the end of an update; 0 = off.", false},
     {"run.keep", LU_INT, "3", 0, 1e6, NULL,
      "How many of the newest checkpoints stay resumable; older ones keep only their model. 0 keeps "
      "all complete.",
      false},
     {"run.experiment", LU_TEXT, "", 0, 100, NULL,
      "Name of the experiment that the run belongs to, for trackers and lists.", false},
+    {"run.description", LU_TEXT, "", 0, 4096, NULL,
+     "The first note of a new run, as written by `ludus runs note`.", false},
     {"run.stop_update", LU_INT, "0", 0, 1e15, NULL,
      "Stops with a checkpoint after this update, to be resumed; schedules still end with the "
      "steps. 0 = off.",
@@ -48,6 +50,12 @@ static const lu_setting eval_rows[] = {
      "Episodes per evaluation, on the first public seeds.", false},
     {"eval.greedy", LU_BOOL, "false", 0, 0, NULL,
      "Takes the best action in evaluations instead of sampling from the policy.", false},
+    {"eval.best_share", LU_SCHEDULE, "0", 0, 1, NULL,
+     "Share of the seeds on which evaluations take the best action anyway.", false},
+    {"eval.game", LU_JSON, "", 0, 0, NULL,
+     "Game settings that the evaluator uses instead of the training's, as a JSON object: "
+     "{\"build\": \"MED\"}.",
+     false},
     {"eval.metric", LU_TEXT, "", 0, 64, NULL,
      "Metric for `best_so_far`, larger is better: `return` or an info field; default: the game's "
      "headline.",

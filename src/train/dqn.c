@@ -157,9 +157,12 @@ static void add_moments(dqn_trainer *d) {
     }
 }
 
-static lu_status learn_round(dqn_trainer *d, lu_progress *p, lu_error *error) {
+static lu_status learn_round(dqn_trainer *d, int round, lu_progress *p, lu_error *error) {
+    double all = (double)(d->config.rounds * d->config.gradient_steps);
     lu_status status = LU_OK;
     for (int i = 0; i < d->config.gradient_steps && status == LU_OK; i++) {
+        double done = (double)(round * d->config.gradient_steps + i);
+        LU_TRY(train_tell(&d->base, done / all, "learning", error));
         double start = lu_clock_seconds();
         dqn_draw(d);
         double drawn = lu_clock_seconds();
@@ -180,7 +183,7 @@ static lu_status learn_round(dqn_trainer *d, lu_progress *p, lu_error *error) {
     return status;
 }
 
-static lu_status run_round(dqn_trainer *d, lu_progress *p, lu_error *error) {
+static lu_status run_round(dqn_trainer *d, int round, lu_progress *p, lu_error *error) {
     bool warm = d->base.steps >= d->config.warmup;
     d->epsilon = warm ? d->base.coefficient[DQN_EPSILON] : 1.0;
     double start = lu_clock_seconds();
@@ -196,7 +199,7 @@ static lu_status run_round(dqn_trainer *d, lu_progress *p, lu_error *error) {
     train_note_recent(&d->base);
     d->learned.priorities += lu_clock_seconds() - played;
     bool ready = d->base.steps >= d->config.warmup && d->buffer.tree.used > 0;
-    return ready ? learn_round(d, p, error) : LU_OK;
+    return ready ? learn_round(d, round, p, error) : LU_OK;
 }
 
 static lu_status update(lu_trainer *trainer, lu_progress *progress, lu_error *error) {
@@ -204,7 +207,7 @@ static lu_status update(lu_trainer *trainer, lu_progress *progress, lu_error *er
     lu_status status = LU_OK;
     memset(&d->learned, 0, sizeof d->learned);
     for (int round = 0; round < d->config.rounds && status == LU_OK; round++) {
-        status = run_round(d, progress, error);
+        status = run_round(d, round, progress, error);
     }
     return status;
 }
