@@ -355,7 +355,7 @@ def parser() -> argparse.ArgumentParser:
     )
     _where(one, "actors that play [2]")
     for verb, told in (("sweep", "trials"), ("eval", "episodes"), ("match", "games")):
-        text = f"`ludus {verb}`, whose {told} are divided among ranks; takes its options too: `ludus help {verb}`"
+        text = f"`ludus {verb}`, whose {told} are divided among ranks; takes its options: `ludus help {verb}`"
         _where(verbs.add_parser(verb, help=text, description=text), "ranks, including this process [2]")
     add("--preset", metavar="NAME", help="preset of settings; default: the game's own")
     add("--set", action="append", default=[], metavar="KEY=VALUE", help="one setting; may be repeated")
