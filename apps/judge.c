@@ -67,7 +67,8 @@ void judge_note_settings(const lu_episode *s, const lu_player *p) {
     for (size_t i = 0; p->file && i < lu_settings_rows(s->settings); i++) {
         const lu_setting *row = lu_settings_row(s->settings, i, NULL);
         const char *now = lu_settings_text_of(s->settings, row->key);
-        if (row->repeat || !lu_settings_has(p->file->settings, row->key) ||
+        bool paid = strncmp(row->key, "reward.", 7) == 0; /* which changes no game */
+        if (paid || row->repeat || !lu_settings_has(p->file->settings, row->key) ||
             lu_settings_origin(s->settings, row->key) == LU_FROM_FLAG) {
             continue;
         }

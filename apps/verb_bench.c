@@ -52,7 +52,7 @@ static const lu_setting options[] = {
     {"rows", LU_INT, "96", 1, 65536, NULL, "Rows of the matrix products that `bench nn` measures.",
      false},
     {"model", LU_TEXT, "", 0, 4000, NULL,
-     "Model that `bench policy` serves: a file, or a published model's name. Default: "
+     "Model that `bench policy` serves: a file, or a published one by name; default: "
      "prospector-v1.",
      false},
 };

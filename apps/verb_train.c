@@ -72,13 +72,14 @@ static const lu_setting options[] = {
 };
 
 static const char details[] =
-    "The first line shows the memory needed. A run writes to runs/ID: after every window\nof "
-    "run.window_env_steps decisions a row of metrics, a checkpoint and, from a separate\nprocess, "
-    "an evaluation with replays (docs/run-folder.md). Ctrl-C ends the current update,\nwrites a "
-    "checkpoint and stops (exit code 130); a second one stops at once. A\nresumed run takes its "
-    "settings from run.json; only steps,\nthreads, eval.on, eval.threads, eval.timeout, run.keep, "
-    "run.checkpoint_*, run.experiment and\nrun.stop_* may change.\n`mpirun -n N ludus train ...` "
-    "trains with N processes (docs/scale.md).";
+    "The first line shows the memory needed. A run writes to runs/ID: after every window\n"
+    "of run.window_env_steps decisions a row of metrics, a checkpoint and, from a separate\n"
+    "process, an evaluation with replays (docs/run-folder.md). Ctrl-C finishes the current\n"
+    "update, writes a checkpoint and stops (exit code 130); a second one stops at once. A\n"
+    "resumed run takes its settings from run.json; only steps, threads, eval.on,\n"
+    "eval.threads, eval.timeout, run.keep, run.checkpoint_*, run.experiment and run.stop_*\n"
+    "may change.\n"
+    "`mpirun -n N ludus train ...` trains with N processes (docs/scale.md).";
 
 enum { FIT_SECONDS = 3 };
 static const double FIT_SHARE = 0.9; /* of the time: the evaluator takes its part too */

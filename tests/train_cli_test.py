@@ -838,6 +838,12 @@ def a_best_response_is_a_lower_bound():
 
 
 @test
+def weights_of_rewards_are_no_rules_of_a_match():
+    said = ludus("match", ROOT / "models/duel-v1.safetensors", ROOT / "models/FineTunedNh.safetensors", "--games", "2").err
+    assert "reward." not in said, said
+
+
+@test
 def an_exploiter_that_nobody_waits_for_ends_inside_its_update():
     folder = runs("impatient")
     ludus("train", "duet", "--out", folder, "--steps", "256", *SMALL, program=PROBES)

@@ -484,23 +484,16 @@ static void server_free(rpc_server *server) {
      * that has nothing to do, and what it would free ends with the program */
 }
 
-/* Stops a server whose threads do or do not run, and takes all events that are left. */
+/* Stops a server, whose threads take all events that are left. */
 static void stop(rpc_server *server) {
     double end = lu_clock_seconds() + STOP_SECONDS;
-    if (server->door) {
-        door_close(server->door);
-    } else {
-        close(server->listener);
-    }
+    door_close(server->door);
     grpc_server_shutdown_and_notify(server->server, server->queue, &server->stopped);
     while (atomic_load(&server->at_work) > 0 && lu_clock_seconds() < end) {
         gpr_timespec moment = gpr_time_from_millis(5, GPR_TIMESPAN);
         gpr_sleep_until(gpr_time_add(gpr_now(GPR_CLOCK_MONOTONIC), moment));
     }
     grpc_server_cancel_all_calls(server->server);
-    if (server->threads == 0) {
-        serve(server);
-    }
     for (int i = 0; i < server->threads; i++) {
         pthread_join(server->thread[i], NULL);
     }
@@ -566,9 +559,9 @@ rpc_server *rpc_open(const rpc_options *options, lu_error *error) {
     if (started) {
         return server;
     }
-    stop(server);
-    server_free(server);
-    lu_fail(error, LU_FAILED, "no thread can be started");
+    /* nothing is freed: gRPC waits for ever where its own threads could not be started either, and
+     * the program is about to end */
+    lu_fail(error, LU_FAILED, "no thread can be started: raise the limit on processes (ulimit -u)");
     return NULL;
 }
 

@@ -15,8 +15,10 @@ static const lu_setting rows[] = {
      "Decisions per window; each window gives one row of metrics, one checkpoint and one "
      "evaluation.",
      false},
+    {"run.checkpoint_updates", LU_INT, "0", 0, 1e9, NULL,
+     "Updates between extra checkpoints within a window; 0 writes only one per window.", false},
     {"run.checkpoint_minutes", LU_REAL, "2", 0, 1e6, NULL,
-     "Minutes between extra checkpoints, written at the end of an update; 0 = off.", false},
+     "Minutes after a checkpoint until the end of an update writes the next one; 0 = off.", false},
     {"run.keep", LU_INT, "3", 0, 1e6, NULL,
      "How many of the newest checkpoints stay resumable; older ones keep only their model. 0 keeps "
      "all complete.",
@@ -53,7 +55,7 @@ static const lu_setting eval_rows[] = {
     {"eval.best_share", LU_SCHEDULE, "0", 0, 1, NULL,
      "Share of the seeds on which evaluations take the best action anyway.", false},
     {"eval.game", LU_JSON, "", 0, 0, NULL,
-     "Game settings that the evaluator uses instead of the training's, as a JSON object: "
+     "Settings of the game for evaluations, replacing those of the training, as a JSON object: "
      "{\"build\": \"MED\"}.",
      false},
     {"eval.metric", LU_TEXT, "", 0, 64, NULL,

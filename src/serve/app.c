@@ -387,10 +387,26 @@ static lu_status catalogue_ready(worker *w) {
     return status;
 }
 
+/* A confined server sees the folder that was there when it started. */
+static void runs_failed(const worker *w, const http_request *r, http_answer *answer,
+                        lu_status status) {
+    int folder = open(w->app->options.runs, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0 && errno == EACCES) {
+        answer_problem(answer, r, 500, "failed", NULL,
+                       "the folder of runs cannot be read: where another has taken its place, the "
+                       "server must be started again");
+    } else {
+        answer_failed(answer, r, status);
+    }
+    if (folder >= 0) {
+        close(folder);
+    }
+}
+
 lu_catalogue *worker_catalogue(worker *w, const http_request *r, http_answer *answer) {
     lu_status status = catalogue_ready(w);
     if (status != LU_OK) {
-        answer_failed(answer, r, status);
+        runs_failed(w, r, answer, status);
         return NULL;
     }
     return w->catalogue;
@@ -439,7 +455,7 @@ lu_status worker_find_run(worker *w, const char *name, lu_run_entry *entry) {
 bool worker_run(worker *w, const http_request *r, http_answer *answer, lu_run_entry *entry) {
     lu_status status = worker_find_run(w, r->given[0], entry);
     if (status != LU_OK) {
-        answer_failed(answer, r, status);
+        runs_failed(w, r, answer, status);
     }
     return status == LU_OK;
 }

@@ -23,6 +23,7 @@ struct line_peer {
     double since;  /* when the line that is not whole began, or the last byte was taken */
     bool half;     /* there is such a line */
     bool known;    /* it gave the token, where one is asked for */
+    bool asked;    /* a line of it was heard */
     bool ended;    /* the other side sends no more */
     bool closing;  /* nothing more is heard; it ends with what is owed */
     bool stuck;    /* nobody takes its answers: it ends as it is */
@@ -182,6 +183,7 @@ static void hear_line(line_peer *p, size_t length) {
     char *line = p->in.text + p->begun;
     char behind = line[length];
     line[length] = 0;
+    p->asked = true;
     if (!p->known) {
         hear_token(p, line, length);
     } else {
@@ -276,6 +278,10 @@ void line_left(line_peer *p) {
 bool line_done(const line_peer *p) {
     bool heard = p->closing || (p->ended && p->in.length == 0);
     return p->stuck || (heard && p->owed == 0 && p->sent == p->out.length);
+}
+
+double line_silent(const line_peer *p, double now) {
+    return p->asked ? 0.0 : now - p->since;
 }
 
 void line_check(line_peer *p, double now) {
