@@ -122,8 +122,7 @@ TEST(the_words_of_the_brief_are_read) {
     CHECK(b->target.open[1] == 1 && b->target.need[2].any_of[0].max_tier == 2);
     free(b);
     refused("Blacksteel Sabatons", 82, "{\"must_have_groups\":[\"tea\"]}", "knows no group 'tea'");
-    refused("Blacksteel Sabatons", 82, "{\"min_res_mods\":2,\"colour\":1}",
-            "'colour' is unknown");
+    refused("Blacksteel Sabatons", 82, "{\"min_res_mods\":2,\"colour\":1}", "'colour' is unknown");
 }
 
 /* A value inside a tier is a matter of the roll. */
