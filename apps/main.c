@@ -64,8 +64,12 @@ const lu_table *verb_shared_table(int index) {
     return NULL;
 }
 
-static int finish(lu_status status, const lu_error *error) {
-    out_flush();
+static int finish(lu_status status, lu_error *error) {
+    if (status == LU_OK) {
+        status = out_end(error);
+    } else {
+        out_flush();
+    }
     if (status != LU_OK) {
         note_error(error);
     }

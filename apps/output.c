@@ -90,6 +90,7 @@ void out_start(void) {
 /* ---- writing ---- */
 
 static bool outlives, silent; /* no reader ends the program; there is none any more */
+static int lost;              /* why what was written from there on is lost */
 
 void out_outlive(void) {
     outlives = true;
@@ -98,6 +99,7 @@ void out_outlive(void) {
 static void write_failed(int code) {
     if (outlives) {
         silent = true;
+        lost = code;
         return;
     }
     if (restore_screen) {
@@ -155,6 +157,16 @@ void out_flush(void) {
     if (!silent && fflush(stdout) != 0) {
         write_failed(errno ? errno : EIO);
     }
+}
+
+lu_status out_end(lu_error *error) {
+    out_flush();
+    return lost == 0 || lost == EPIPE
+               ? LU_OK
+               : lu_fail(error, LU_IO,
+                         "cannot write to standard output: %s; all else is done, and its report "
+                         "is lost",
+                         strerror(lost));
 }
 
 /* ---- colour ---- */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { TOKEN_MOST = 4096, TOKEN_LEAST = 16 };
 
@@ -76,5 +77,8 @@ void serve_address(const verb_call *call, const char *scheme, int port, const ch
         }
     }
     out_flush();
+    if (geteuid() == 0) {
+        note("the server runs as root: any other user is enough for it, and safer");
+    }
     lu_text_free(&url);
 }

@@ -18,12 +18,21 @@
             false                                                                                  \
     }
 
+#define SERVE_CONFINE                                                                              \
+    {                                                                                              \
+        "confine", LU_BOOL, "true", 0, 0, NULL,                                                    \
+            "Gives up what serving does not need: other files, connections, programs "             \
+            "(docs/server.md).",                                                                   \
+            false                                                                                  \
+    }
+
 /* The first line of --token-file, or a token of its own where --bind needs one; *own tells which.
  * NULL: none is asked for. */
 lu_status serve_token(const verb_call *call, char **token, bool *own, lu_error *error);
 /* The values of a repeatable option, ending with NULL; the caller frees the list. */
 const char **serve_list(const verb_call *call, const char *key);
-/* Prints the address as the first line, with the token where it is an own one. `scheme`: "http://"
+/* Prints the address as the first line, with the token where it is an own one; root is told that
+ * it need not be. `scheme`: "http://"
  * or "". `how`: how clients send the token. `more` (or NULL): further members of --json, an object.
  */
 void serve_address(const verb_call *call, const char *scheme, int port, const char *own_token,

@@ -49,7 +49,9 @@ static const lu_setting options[] = {
      false},
     {"rows", LU_INT, "96", 1, 65536, NULL, "Rows of the products that `bench nn` measures.", false},
     {"model", LU_TEXT, "", 0, 4000, NULL,
-     "Model file that `bench policy` serves; unset takes the published one of prospector.", false},
+     "Model that `bench policy` serves: a file, or a published one by its name. Unset takes "
+     "prospector-v1.",
+     false},
 };
 
 static const char *const first_words[] = {"nn", "train", "policy", NULL};

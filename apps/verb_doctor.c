@@ -3,11 +3,11 @@
 #include "terminal.h"
 #include "verb.h"
 
+#include "ludus/confine.h"
 #include "ludus/cpu.h"
 #include "ludus/file.h"
 #include "ludus/kernel_bench.h"
 #include "ludus/process.h"
-#include "ludus/serve.h"
 #include "ludus/threads.h"
 
 #include <stdlib.h>
@@ -95,10 +95,10 @@ static void check_machine(doctor *d) {
             "at least 0.5 GiB");
 }
 
-/* What `ludus serve` gives up when it serves. */
+/* What servers, the workers of tools and the evaluator give up. */
 static void check_confinement(doctor *d) {
-    int landlock = lu_serve_landlock();
-    bool filters = lu_serve_seccomp();
+    int landlock = lu_confine_landlock();
+    bool filters = lu_confine_seccomp();
     finding(d, "Landlock", landlock ? FINE : MISSING,
             landlock ? cell("version %d%s", landlock, landlock < 4 ? ", files alone" : "")
                      : "not in this kernel",

@@ -4,6 +4,7 @@
 #include "output.h"
 #include "ranks/world.h"
 
+#include "ludus/confine.h"
 #include "ludus/evaluator.h"
 #include "ludus/run.h"
 
@@ -102,9 +103,10 @@ static lu_status read_rolls(const verb_call *call, lu_match *m, lu_player *p, lu
 
 /* What the call leaves open is, of a run whose seeds are left open too, as its evaluator has it. */
 static lu_status read_again(const verb_call *call, const char *checkpoint, lu_match *m,
-                            lu_player *own, call_seats *seats, bool *seated, lu_error *error) {
+                            lu_player *own, call_seats *seats, bool *seated, bool *other_game,
+                            lu_error *error) {
     const lu_settings *s = call->settings;
-    *seated = false;
+    *seated = *other_game = false;
     if (!*checkpoint || *lu_settings_text_of(s, "seeds") || lu_settings_int(s, "episodes") > 0) {
         return LU_OK;
     }
@@ -116,20 +118,22 @@ static lu_status read_again(const verb_call *call, const char *checkpoint, lu_ma
         .greedy = !lu_settings_bool(s, "greedy") && !lu_settings_bool(s, "sample") &&
                   lu_settings_real(s, "temperature") <= 0.0 && lu_settings_int(s, "best_of") == 1,
         .opponents = !lu_settings_is_set(s, "opponent") && !lu_settings_is_set(s, "seat")};
-    lu_status status = lu_eval_plan_again(&again, m, own, &seats->opponent[0], seated, error);
-    seats->opponents = *seated;
+    lu_status status = lu_eval_plan_again(&again, m, own, &seats->opponent[0], error);
+    seats->opponents = *seated = again.seated;
+    *other_game = again.other_game;
     lu_text_free(&runs);
     return status;
 }
 
 /* Seeds, who sits in the other seats, and how everybody chooses. */
 static lu_status read_plan(const verb_call *call, const lu_game *game, const char *checkpoint,
-                           lu_match *m, lu_player *own, call_seats *seats, lu_error *error) {
+                           lu_match *m, lu_player *own, call_seats *seats, bool *other_game,
+                           lu_error *error) {
     bool again;
     lu_status status = judge_seeds(call, m, error);
     LU_THEN(status, judge_manner(call, own, error));
     LU_THEN(status, read_rolls(call, m, own, error));
-    LU_THEN(status, read_again(call, checkpoint, m, own, seats, &again, error));
+    LU_THEN(status, read_again(call, checkpoint, m, own, seats, &again, other_game, error));
     if (status == LU_OK && !again) {
         status = call_open_seats(call, game, seats, error);
     }
@@ -241,14 +245,15 @@ static lu_status open_all(const verb_call *call, const lu_game *game, lu_match *
                           call_seats *seats, lu_episode *s, lu_error *error) {
     lu_text folder = LU_TEXT_INIT;
     lu_eval_checkpoint(own, &folder);
-    lu_status status = read_plan(call, game, folder.text, m, own, seats, error);
+    bool other_game = false;
+    lu_status status = read_plan(call, game, folder.text, m, own, seats, &other_game, error);
     LU_THEN(status, call_open_episode(call, game, own->file, s, error));
     LU_THEN(status, call_check_own(seats, s, error));
     if (status == LU_OK) {
         judge_sit_down(m, own, seats);
     }
     /* other settings or resets of the game than those of the training give other answers */
-    bool same = lu_settings_count(call->settings, "with") == 0 &&
+    bool same = !other_game && lu_settings_count(call->settings, "with") == 0 &&
                 lu_settings_count(call->settings, "option") == 0;
     if (status == LU_OK && folder.length > 0 && same) {
         status = lu_eval_check(folder.text, own->file, s->rules, error);
@@ -276,6 +281,16 @@ static void tell_note(void *context, const char *sentence) {
     note("%s", sentence);
 }
 
+/* It writes in the folder of the run and beside it, where the catalogue is, and nowhere else. */
+static lu_status keep_to(const char *run, lu_error *error) {
+    lu_text runs = LU_TEXT_INIT;
+    lu_text_addf(&runs, "%s/..", run);
+    const char *const everything[] = {"/", NULL}, *const make[] = {runs.text, NULL};
+    lu_status status = lu_confine(&(lu_confinement){.read = everything, .make = make}, error);
+    lu_text_free(&runs);
+    return status;
+}
+
 static lu_status follow(verb_call *call, const char *name, lu_error *error) {
     lu_text runs = LU_TEXT_INIT, path = LU_TEXT_INIT;
     lu_match hooks = {0};
@@ -288,6 +303,7 @@ static lu_status follow(verb_call *call, const char *name, lu_error *error) {
     judge_ready(&hooks);
     lu_run_place(call->settings, &runs);
     lu_status status = lu_run_find(runs.text, name, NULL, &path, error);
+    LU_THEN(status, keep_to(path.text, error));
     if (status == LU_OK) {
         lu_evaluator e = {.run = path.text,
                           .context = call,

@@ -10,7 +10,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const verb_example examples[] = {
     {"ludus serve", "the site and the API at http://127.0.0.1:8321"},
@@ -101,9 +100,6 @@ static lu_status serve(const verb_call *call, const lu_serve_options *wanted, bo
     }
     serve_address(call, "http://", lu_server_port(server), own ? wanted->token : NULL,
                   "clients send it as `Authorization: Bearer TOKEN`", NULL);
-    if (geteuid() == 0) {
-        note("the server runs as root: any other user is enough for it, and safer");
-    }
     if (!lu_file_exists(wanted->site)) {
         note("the site is not built: only the API is served (./run builds it)");
     }

@@ -17,6 +17,7 @@ static const lu_setting options[] = {
     {"port", LU_INT, "7070", 0, 65535, NULL, "Port to listen at; 0 takes any that is free.", false},
     SERVE_BIND,
     SERVE_TOKEN_FILE,
+    SERVE_CONFINE,
     {"seed", LU_TEXT, "0", 0, 32, NULL, "Seed from which each match has its own.", false},
 };
 
@@ -54,7 +55,8 @@ static lu_status run(verb_call *call, lu_error *error) {
                        &(lu_line_options){.bind = lu_settings_text_of(call->settings, "bind"),
                                           .port = (int)lu_settings_int(call->settings, "port"),
                                           .token = token,
-                                          .limits = call->settings},
+                                          .limits = call->settings,
+                                          .confine = lu_settings_bool(call->settings, "confine")},
                        &(lu_env_options){.game = call->game, .settings = settings, .seed = seed},
                        own, error);
     }

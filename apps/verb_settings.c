@@ -124,15 +124,52 @@ static const char *meaning_of(lu_table all, const lu_setting *alias) {
     return meaning;
 }
 
-/* Names as rows of docs/TRAIN_OPTIONS.md. */
+static bool same_row(const lu_setting *a, const lu_setting *b) {
+    return strcmp(a->key, b->key) == 0 && a->type == b->type &&
+           strcmp(a->initial, b->initial) == 0 && strcmp(a->sentence, b->sentence) == 0 &&
+           strcmp(a->choices ? a->choices : "", b->choices ? b->choices : "") == 0 &&
+           !(a->low < b->low || a->low > b->low || a->high < b->high || a->high > b->high);
+}
+
+static bool has_row(const lu_game *game, const lu_setting *row) {
+    lu_table t = game_table_make(NULL, game);
+    bool yes = false;
+    for (int i = 0; i < t.count && !yes; i++) {
+        yes = same_row(&t.rows[i], row);
+    }
+    game_table_free(t);
+    return yes;
+}
+
+/* Adds the variants of the game `module` that have the row; false where one before it has it too.
+ */
+static bool add_owners(const char *module, const lu_setting *row, lu_text *owners) {
+    const lu_game *own = lu_game_find(module, NULL);
+    bool first = true;
+    lu_text_add(owners, own ? "" : module);
+    for (int g = 0; own && g < lu_game_count(); g++) {
+        const lu_game *game = lu_game_at(g);
+        bool has = strcmp(game->name, own->name) == 0 && has_row(game, row);
+        first = first && !(has && owners->length == 0 && game != own);
+        lu_text_addf(owners, "%s%s", has && owners->length ? ", " : "", has ? game->id : "");
+    }
+    return first;
+}
+
+/* Names as rows of docs/TRAIN_OPTIONS.md; what variants of a game share stands once. */
 static void print_aliases(lu_table names, lu_table all) {
     for (int i = 0; i < names.count; i++) {
+        lu_text owners = LU_TEXT_INIT;
+        bool first = add_owners(names.module, &names.rows[i], &owners);
         char *option = lu_strdup(names.rows[i].key);
         for (char *c = option; *c; c++) {
             *c = *c == '_' || *c == '.' ? '-' : *c;
         }
-        out_format("| `--%s` | `%s` | %s | %s |\n", option, names.rows[i].initial, names.module,
-                   meaning_of(all, &names.rows[i]));
+        if (first) {
+            out_format("| `--%s` | `%s` | %s | %s |\n", option, names.rows[i].initial, owners.text,
+                       meaning_of(all, &names.rows[i]));
+        }
+        lu_text_free(&owners);
         free(option);
     }
 }
@@ -209,13 +246,6 @@ static void print_games(void) {
     out_text(
         "\nSettings of commands are under their names ([ludus train](#ludus-train)), those that "
         "commands share behind them.\n");
-}
-
-static bool same_row(const lu_setting *a, const lu_setting *b) {
-    return strcmp(a->key, b->key) == 0 && a->type == b->type &&
-           strcmp(a->initial, b->initial) == 0 && strcmp(a->sentence, b->sentence) == 0 &&
-           strcmp(a->choices ? a->choices : "", b->choices ? b->choices : "") == 0 &&
-           !(a->low < b->low || a->low > b->low || a->high < b->high || a->high > b->high);
 }
 
 static bool has_key(lu_table t, const char *key) {

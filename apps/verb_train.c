@@ -11,6 +11,7 @@
 #include "ludus/clock.h"
 #include "ludus/dqn.h"
 #include "ludus/evaluator.h"
+#include "ludus/file.h"
 #include "ludus/machine_memory.h"
 #include "ludus/ppo.h"
 #include "ludus/preset.h"
@@ -56,6 +57,8 @@ static const lu_setting options[] = {
      "Resumes a run: its id, its folder, or `latest` or `best` of this game; RUN:7 from the "
      "checkpoint of window 7, and keeps the later ones aside.",
      false},
+    {"continue_training", LU_BOOL, "false", 0, 0, NULL,
+     "Resumes the newest run of run.experiment; where there is none, a new one begins.", false},
     {"fall_back", LU_BOOL, "false", 0, 0, NULL,
      "With --resume: where the newest checkpoint is damaged, keeps it aside and resumes from the "
      "one before.",
@@ -128,11 +131,40 @@ static lu_status find_resumed(training *t, const char *name, lu_error *error) {
     return status == LU_OK ? LU_OK : lu_fail(error, status, "%s", whole.text);
 }
 
+/* The name of the run that --resume or --continue-training means; "": a new one. */
+static lu_status name_run(training *t, lu_text *name, lu_error *error) {
+    const lu_settings *settings = t->call->settings;
+    const char *experiment = lu_settings_text_of(settings, "run.experiment");
+    const char *out = lu_settings_text_of(settings, "out");
+    lu_text_add(name, lu_settings_text_of(settings, "resume"));
+    LU_TRY(call_not_empty(t->call, "resume", error));
+    if (name->length > 0 || !lu_settings_bool(settings, "continue_training")) {
+        return LU_OK;
+    }
+    if (!*experiment) {
+        return lu_fail(error, LU_USAGE,
+                       "--continue-training resumes the newest run of an experiment: name it with "
+                       "--experiment");
+    }
+    if (*out) {
+        lu_text_add(name, out);
+    } else {
+        lu_run_place(settings, name);
+    }
+    lu_text_addf(name, "/../experiments/%s", experiment);
+    if (!lu_file_exists(name->text)) {
+        note("there is no run of %s yet (no %s): a new one begins", experiment, name->text);
+        lu_text_clear(name);
+    }
+    return LU_OK;
+}
+
 static lu_status find_run(training *t, lu_error *error) {
     const lu_settings *settings = t->call->settings;
-    const char *name = lu_settings_text_of(settings, "resume");
     const char *out = lu_settings_text_of(settings, "out");
-    lu_status status = call_not_empty(t->call, "resume", error);
+    lu_text named = LU_TEXT_INIT;
+    lu_status status = name_run(t, &named, error);
+    const char *name = named.text;
     if (status == LU_OK && *name && *out) {
         lu_text_add(&t->runs, out);
     } else if (status == LU_OK && *name) {
@@ -141,7 +173,9 @@ static lu_status find_run(training *t, lu_error *error) {
     if (status == LU_OK && !*name && lu_settings_bool(settings, "fall_back")) {
         status = lu_fail(error, LU_USAGE, "--fall-back is for resuming a run: add --resume RUN");
     }
-    return status == LU_OK && *name ? find_resumed(t, name, error) : status;
+    LU_THEN(status, *name ? find_resumed(t, name, error) : LU_OK);
+    lu_text_free(&named);
+    return status;
 }
 
 /* ---- the course ---- */

@@ -20,7 +20,9 @@ import time
 from pathlib import Path
 
 from cli.helper import LUDUS, PATIENCE, PROBES, ROOT, WORK, environment, fails, ludus, main, probes, test, until
+from serve.bounds import kernel
 from serve.client import Server
+from serve.cutting import cut_everywhere, reset_often
 from serve.lines import Client, LineServer
 
 PROSPECTOR = ROOT / "models/prospector-v1.safetensors"
@@ -291,7 +293,8 @@ def wrong_models_are_told_before_anything_is_served():
 
 @test
 def models_are_read_anew_without_dropping_a_question():
-    path = WORK / "changing.safetensors"
+    path = WORK / "changing/model.safetensors"
+    path.parent.mkdir()
     others = [PROSPECTOR.read_bytes(), (ROOT / "models/prospector-v1-thrifty.safetensors").read_bytes()]
     path.write_bytes(others[0])
     question = {**observations("prospector-v1", 40)[-1], "returnProbs": True, "deterministic": True}
@@ -318,10 +321,16 @@ def models_are_read_anew_without_dropping_a_question():
                 before = wanted[-1]
                 until(lambda: client.ask(question) != before, "the other model")
                 wanted.append(client.ask(question))
-            path.write_bytes(b"no model")
-            server.child.send_signal(signal.SIGHUP)
-            time.sleep(1)
-            assert client.ask(question) == wanted[-1], "a model that cannot be read changes nothing"
+            elsewhere = WORK / "elsewhere"
+            elsewhere.mkdir()
+            (elsewhere / "model.safetensors").write_bytes(others[round % 2 ^ 1])
+            outside = [lambda: path.symlink_to(elsewhere / "model.safetensors")] if kernel()[0] else []
+            for make in (lambda: path.write_bytes(b"no model"), lambda: os.mkfifo(path), *outside):
+                path.unlink()
+                make()
+                server.child.send_signal(signal.SIGHUP)
+                time.sleep(1)
+                assert client.ask(question) == wanted[-1], "a model that cannot be read changes nothing"
         ended.set()
         for thread in threads:
             thread.join(PATIENCE)
@@ -329,7 +338,7 @@ def models_are_read_anew_without_dropping_a_question():
         assert seen == {json.dumps(w) for w in wanted} and len(seen) == 2
         server.end()
         said = server.child.stderr.read().decode()
-        assert said.count("read anew") == 4 and "stay as they are" in said, said
+        assert said.count("read anew") == 4 and said.count("stay as they are") == 2 + len(outside), said
 
 
 # ---- what is refused ----
@@ -671,6 +680,42 @@ def an_environment_stays_as_it_was_under_rude_clients():
     with LineServer("serve-env", "duet", program=PROBES) as server:
         server.began = server.descriptors()
         _soak(server, rude, 120 if LONG else 3)
+
+
+SHORT = ["--line.request_seconds", 1, "--line.idle_seconds", 1]
+
+
+def _policy():
+    question = {"obs": [[0.1, 0.2, -0.1, 0.3]], "session": "a", "deterministic": True}
+    return LineServer("serve-policy", "--model", untrained("cartpole-v1"), *SHORT), [json.dumps(question).encode() + b"\n"]
+
+
+def _env():
+    lines = ({"action": action, "body": body, "meta": {"id": "a"}} for action, body in
+             (("login", None), ("reset", {"target": "random"}), ("step", {"action": [1]})))
+    return LineServer("serve-env", "cartpole", *SHORT), [b"".join(json.dumps(line).encode() + b"\n" for line in lines)]
+
+
+@test
+def conversations_may_be_cut_at_every_byte():
+    for of in (_policy, _env):
+        server, talks = of()
+        with server:
+            def calm():
+                with server.client() as client:
+                    assert client.ask({"ping": True, "action": "debug", "meta": {"id": "b"}}), "it answers"
+            cut_everywhere(server, talks, calm, answer=100)
+            with server.client() as client:
+                told = client.ask({"action": "debug", "meta": {"id": "b"}})
+                assert of is _policy or told["body"]["agents"] == 0, told
+
+
+@test
+def connections_that_are_reset_leave_nothing():
+    for of in (_policy, _env):
+        server, talks = of()
+        with server:
+            reset_often(server, talks[0], 10000 if LONG else 2000)
 
 
 @test

@@ -11,7 +11,7 @@ const exit_code exit_codes[] = {
     {1, "something failed that is none of the following"},
     {2, "wrong use: an unknown verb or option, a value out of range"},
     {3, "not found: a file"},
-    {7, "busy: the port is taken, or the address is not of this machine"},
+    {7, "busy: the port is taken"},
     {130, "interrupted by Ctrl-C"},
     {0, NULL},
 };

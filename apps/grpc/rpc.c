@@ -10,14 +10,19 @@
  * is always armed for the next arrival, by the generic request alone: methods that nobody
  * registered would else hang until their deadline. */
 #include "rpc.h"
+#include "door.h"
 
 #include "ludus/clock.h"
+#include "ludus/confine.h"
+#include "ludus/listen.h"
 #include "ludus/threads.h"
 
 #include <grpc/byte_buffer.h>
 #include <grpc/byte_buffer_reader.h>
 #include <grpc/grpc.h>
+#include <grpc/grpc_posix.h>
 #include <grpc/grpc_security.h>
+#include <grpc/support/alloc.h>
 #include <grpc/support/time.h>
 #include <pthread.h>
 #include <signal.h>
@@ -25,8 +30,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { THREADS_MOST = 64, KEEPALIVE_SECONDS = 60, STOP_SECONDS = 2 };
+enum {
+    THREADS_MOST = 64,
+    CONNECTIONS = 1000, /* for which descriptors are asked */
+    KEEPALIVE_SECONDS = 60,
+    IDLE_SECONDS = 600, /* of a connection without calls */
+    STOP_SECONDS = 2,
+};
 
 static const lu_setting rows[] = {
     {"grpc.threads", LU_INT, "0", 0, THREADS_MOST, NULL,
@@ -69,7 +81,8 @@ struct rpc_server {
     const rpc_options *options;
     grpc_server *server;
     grpc_completion_queue *queue;
-    int port, threads;
+    int listener, port, threads;
+    door *door;
     pthread_t thread[THREADS_MOST];
     int64_t calls_most;
     double call_seconds, stream_seconds;
@@ -296,14 +309,11 @@ static bool may_ask(const call *c) {
     const char *wanted = c->server->authorization;
     for (size_t i = 0; wanted && i < c->metadata.count; i++) {
         grpc_slice value = c->metadata.metadata[i].value;
-        if (slice_is(c->metadata.metadata[i].key, "authorization") &&
-            GRPC_SLICE_LENGTH(value) == strlen(wanted)) {
-            /* every byte is looked at: the time tells nothing */
-            unsigned differs = 0;
-            for (size_t k = 0; wanted[k]; k++) {
-                differs |= (unsigned)(GRPC_SLICE_START_PTR(value)[k] ^ (unsigned char)wanted[k]);
-            }
-            return differs == 0;
+        if (slice_is(c->metadata.metadata[i].key, "authorization")) {
+            char *given = grpc_slice_to_c_string(value);
+            bool same = lu_same_secret(given, wanted);
+            gpr_free(given);
+            return same;
         }
     }
     return !wanted;
@@ -439,8 +449,6 @@ static int threads_of(const lu_settings *limits) {
 static grpc_server *server_new(const lu_settings *limits) {
     int message = (int)lu_settings_int(limits, "grpc.message_mib") << 20;
     grpc_arg args[] = {
-        /* two servers must not share a port unseen */
-        {GRPC_ARG_INTEGER, (char *)GRPC_ARG_ALLOW_REUSEPORT, {.integer = 0}},
         {GRPC_ARG_INTEGER, (char *)GRPC_ARG_MAX_RECEIVE_MESSAGE_LENGTH, {.integer = message}},
         {GRPC_ARG_INTEGER, (char *)GRPC_ARG_MAX_SEND_MESSAGE_LENGTH, {.integer = -1}},
         {GRPC_ARG_INTEGER, (char *)GRPC_ARG_MAX_CONCURRENT_STREAMS, {.integer = 256}},
@@ -449,19 +457,20 @@ static grpc_server *server_new(const lu_settings *limits) {
         {GRPC_ARG_INTEGER,
          (char *)GRPC_ARG_KEEPALIVE_TIME_MS,
          {.integer = KEEPALIVE_SECONDS * 1000}},
+        {GRPC_ARG_INTEGER, (char *)GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, {.integer = 1}},
+        {GRPC_ARG_INTEGER,
+         (char *)GRPC_ARG_MAX_CONNECTION_IDLE_MS,
+         {.integer = IDLE_SECONDS * 1000}},
     };
     grpc_channel_args all = {sizeof args / sizeof *args, args};
     return grpc_server_create(&all, NULL);
 }
 
-static bool listen_at(rpc_server *server, const rpc_options *options) {
-    char address[160];
-    grpc_server_credentials *credentials = grpc_insecure_server_credentials_create();
-    snprintf(address, sizeof address, strchr(options->bind, ':') ? "[%s]:%d" : "%s:%d",
-             options->bind, options->port);
-    server->port = grpc_server_add_http2_port(server->server, address, credentials);
-    grpc_server_credentials_release(credentials);
-    return server->port > 0;
+static void take(void *user, int connection) {
+    const rpc_server *server = user;
+    grpc_server_credentials *plain = grpc_insecure_server_credentials_create();
+    grpc_server_add_channel_from_fd(server->server, connection, plain);
+    grpc_server_credentials_release(plain);
 }
 
 static void server_free(rpc_server *server) {
@@ -477,6 +486,11 @@ static void server_free(rpc_server *server) {
 /* Stops a server whose threads do or do not run, and takes all events that are left. */
 static void stop(rpc_server *server) {
     double end = lu_clock_seconds() + STOP_SECONDS;
+    if (server->door) {
+        door_close(server->door);
+    } else {
+        close(server->listener);
+    }
     grpc_server_shutdown_and_notify(server->server, server->queue, &server->stopped);
     while (atomic_load(&server->at_work) > 0 && lu_clock_seconds() < end) {
         gpr_timespec moment = gpr_time_from_millis(5, GPR_TIMESPAN);
@@ -491,17 +505,51 @@ static void stop(rpc_server *server) {
     }
 }
 
-rpc_server *rpc_open(const rpc_options *options, lu_error *error) {
-    sigset_t all, old;
-    grpc_init();
+/* Listens, and gives up the rest before there is any thread; NULL on an error. */
+static rpc_server *server_listen(const rpc_options *options, lu_error *error) {
     rpc_server *server = lu_alloc_zero(1, sizeof *server);
     server->options = options;
+    server->port = options->port;
+    server->listener = -1;
+    (void)lu_listen_room(CONNECTIONS);
+    lu_status status = lu_listen_check(options->bind, options->token, error);
+    LU_THEN(status, lu_listen_at(options->bind, &server->port, &server->listener, error));
+    if (status == LU_OK && options->confine) {
+        status = lu_confine(&(lu_confinement){0}, error);
+    }
+    if (status == LU_OK) {
+        return server;
+    }
+    if (server->listener >= 0) {
+        close(server->listener);
+    }
+    free(server);
+    return NULL;
+}
+
+static bool start_threads(rpc_server *server) {
+    int wanted = threads_of(server->options->limits);
+    while (server->threads < wanted &&
+           pthread_create(&server->thread[server->threads], NULL, serve, server) == 0) {
+        server->threads++;
+    }
+    server->door = server->threads > 0 ? door_open(server->listener, take, server) : NULL;
+    return server->door != NULL;
+}
+
+rpc_server *rpc_open(const rpc_options *options, lu_error *error) {
+    sigset_t all, old;
+    rpc_server *server = server_listen(options, error);
+    if (!server) {
+        return NULL;
+    }
     server->calls_most = lu_settings_int(options->limits, "grpc.calls");
     server->call_seconds = lu_settings_real(options->limits, "grpc.call_seconds");
     server->stream_seconds = lu_settings_real(options->limits, "grpc.stream_seconds");
     pthread_mutex_init(&server->lock, NULL);
     sigfillset(&all); /* the main thread alone hears them */
     pthread_sigmask(SIG_BLOCK, &all, &old);
+    grpc_init();
     server->server = server_new(options->limits);
     server->queue = grpc_completion_queue_create_for_next(NULL);
     grpc_server_register_completion_queue(server->server, server->queue, NULL);
@@ -510,30 +558,16 @@ rpc_server *rpc_open(const rpc_options *options, lu_error *error) {
         server->authorization = lu_alloc(room);
         snprintf(server->authorization, room, "Bearer %s", options->token);
     }
-    bool listens = listen_at(server, options);
-    int wanted = listens ? threads_of(options->limits) : 0;
-    if (listens) {
-        grpc_server_start(server->server);
-        arm(server);
-    }
-    while (server->threads < wanted &&
-           pthread_create(&server->thread[server->threads], NULL, serve, server) == 0) {
-        server->threads++;
-    }
+    grpc_server_start(server->server);
+    arm(server);
+    bool started = start_threads(server);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
-    if (listens && server->threads > 0) {
+    if (started) {
         return server;
     }
     stop(server);
     server_free(server);
-    if (listens) {
-        lu_fail(error, LU_FAILED, "no thread can be started");
-    } else {
-        lu_fail(error, LU_BUSY,
-                "cannot listen at %s port %d: the address is not of this machine, or the port is "
-                "taken; --port 0 takes any that is free",
-                options->bind, options->port);
-    }
+    lu_fail(error, LU_FAILED, "no thread can be started");
     return NULL;
 }
 

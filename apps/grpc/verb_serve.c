@@ -18,6 +18,7 @@ static const lu_setting options[] = {
      false},
     SERVE_BIND,
     SERVE_TOKEN_FILE,
+    SERVE_CONFINE,
 };
 
 static const lu_table *const tables[] = {&rpc_table, &sessions_table, NULL};
@@ -46,6 +47,7 @@ static lu_status run(verb_call *call, lu_error *error) {
                        .port = (int)lu_settings_int(call->settings, "port"),
                        .token = token,
                        .limits = call->settings,
+                       .confine = lu_settings_bool(call->settings, "confine"),
                        .methods = all_methods,
                        .context = &all};
     rpc_server *server = rpc_open(&rpc, error);

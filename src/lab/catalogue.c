@@ -378,12 +378,9 @@ lu_status lu_catalogue_sync(lu_catalogue *c, const char *run, lu_error *error) {
     return catalogue_do(c, sync_one, (void *)run, error);
 }
 
-/* Whether a folder may be a run: ids are plain, to stand in commands and addresses, and begin with
- * no dot, so that none leads upwards. A link is none. */
+/* Whether a folder may be a run. A link is none. */
 static bool may_be_run(const struct dirent *entry) {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
-    return (entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN) && entry->d_name[0] != '.' &&
-           !entry->d_name[strspn(entry->d_name, plain)];
+    return (entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN) && run_is_id(entry->d_name);
 }
 
 /* Names of the folders that may be runs; the caller frees them. */

@@ -44,9 +44,7 @@ static lu_status put_link(const char *folder, const char *name, const char *targ
 }
 
 static bool is_name(const char *name) {
-    static const char letters[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
-    return *name && *name != '.' && *name != '-' && !name[strspn(name, letters)];
+    return *name != '-' && run_is_id(name);
 }
 
 /* The last part of a path. */

@@ -380,6 +380,7 @@ lu_status opponents_window(opponents *o, const lu_model_file *model, int64_t win
     char name[LU_OPPONENT_NAME];
     bool latest = opponents_set(o, "self_play.latest") && !opponents_set(o, "self_play.latest_run");
     bool joins = opponents_set(o, "self_play.past") && !opponents_set(o, "league.run") &&
+                 lu_settings_bool(o->plan.settings, "league.grows") &&
                  (window + 1) % lu_settings_int(o->plan.settings, "league.every") == 0;
     opponents_window_name(o, window, name);
     o->newest = window;

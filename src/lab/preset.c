@@ -22,7 +22,7 @@ static const char *const sections[] = {"env", "ppo", "self_play", NULL};
 static const lu_setting env_rows[] = {
     {"env.name", LU_TEXT, "", 0, 100, NULL,
      "The game, where none is named before the options; for presets.", false},
-    {"env.kwargs", LU_TEXT, "", 0, 65536, NULL,
+    {"env.kwargs", LU_JSON, "", 0, 0, NULL,
      "Settings of the game as a JSON object, {\"build\": \"MED\", \"death_match\": false}.", false},
 };
 const lu_table lu_env_table = {"env", env_rows, 2};

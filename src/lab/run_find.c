@@ -331,6 +331,15 @@ static lu_status find_with_window(const char *runs, const char *name, const lu_g
     return status == LU_OK ? LU_OK : lu_fail(error, status, "%s", whole.text);
 }
 
+bool lu_published_model(const char *name, lu_text *path) {
+    lu_text_clear(path);
+    if (!lu_share() || !*name || *name == '.' || strchr(name, '/')) {
+        return false;
+    }
+    lu_text_addf(path, "%s/models/%s.safetensors", lu_share(), name);
+    return lu_file_exists(path->text);
+}
+
 lu_status lu_run_find_model(const char *runs, const char *name, const lu_game *game, lu_text *path,
                             lu_error *error) {
     struct stat about;
@@ -343,6 +352,9 @@ lu_status lu_run_find_model(const char *runs, const char *name, const lu_game *g
     }
     lu_text_addf(path, "%s/" RUN_MODEL, name); /* the folder of a checkpoint */
     if (*name && stat(path->text, &about) == 0 && S_ISREG(about.st_mode)) {
+        return LU_OK;
+    }
+    if (lu_published_model(name, path)) {
         return LU_OK;
     }
     lu_text_clear(path);

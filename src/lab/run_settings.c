@@ -26,6 +26,8 @@ static const lu_setting rows[] = {
      false},
     {"run.experiment", LU_TEXT, "", 0, 100, NULL,
      "Name of the experiment that the run belongs to, for trackers and lists.", false},
+    {"run.description", LU_TEXT, "", 0, 4096, NULL,
+     "The first note of a new run, as `ludus runs note` writes it.", false},
     {"run.stop_update", LU_INT, "0", 0, 1e15, NULL,
      "Stops after this update with a checkpoint, to be resumed; schedules still end with the "
      "steps. 0 = off.",
@@ -51,6 +53,12 @@ static const lu_setting eval_rows[] = {
      "Episodes of an evaluation, on the first of the public seeds.", false},
     {"eval.greedy", LU_BOOL, "false", 0, 0, NULL,
      "Takes the best action in evaluations, in place of a draw from the policy.", false},
+    {"eval.best_share", LU_SCHEDULE, "0", 0, 1, NULL,
+     "Share of the seeds on which evaluations take it all the same.", false},
+    {"eval.game", LU_JSON, "", 0, 0, NULL,
+     "Settings of the game that the evaluator plays by, in place of those of the training, as a "
+     "JSON object: {\"build\": \"MED\"}.",
+     false},
     {"eval.metric", LU_TEXT, "", 0, 64, NULL,
      "What `best_so_far` goes by, larger is better: `return` or an info field; unset takes the "
      "game's "

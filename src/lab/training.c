@@ -354,6 +354,11 @@ static lu_status open_run(lu_training *t, lu_error *error) {
         return error->status;
     }
     place_failed(t);
+    const lu_run_change said = {.note = lu_settings_text_of(plan->run, "run.description"),
+                                .archived = -1};
+    if (*said.note && !resumes(plan)) {
+        LU_TRY(lu_run_edit(lu_run_path(t->run), &said, error));
+    }
     opponents_of_run(t->opponents, t->run);
     return LU_OK;
 }
@@ -439,6 +444,7 @@ lu_training *lu_training_open(const lu_training_plan *plan, lu_error *error) {
     const char *when = plan->run ? lu_settings_text_of(plan->run, "run.stop_when") : "";
     lu_status status = stop_when_read(&t->when, when, error);
     LU_THEN(status, lu_net_settle(plan->settings, error));
+    LU_THEN(status, plan->run ? exploiters_check(plan, error) : LU_OK);
     LU_THEN(status, training_model(plan, from_of(plan), &model, error));
     LU_THEN(status, opponents_open(&others, &t->opponents, error));
     if (status == LU_OK && plan->run) {

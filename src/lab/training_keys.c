@@ -3,6 +3,7 @@
 
 const char *const lu_training_own_keys[] = {
     "resume",
+    "continue_training",
     "fall_back",
     "load",
     "out",

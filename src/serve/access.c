@@ -2,10 +2,10 @@
  * server: its requests carry its Origin, and a name that was pointed at this machine shows in Host.
  */
 #include "access.h"
-#include "listen.h"
 #include "route.h"
 
 #include "ludus/hash.h"
+#include "ludus/listen.h"
 
 #include <arpa/inet.h>
 #include <math.h>
@@ -216,7 +216,7 @@ void access_ticket(access_control *g, double now, char *text) {
 static bool use_ticket(access_control *g, const char *text, double now) {
     for (int i = 0; text && i < TICKETS; i++) {
         ticket *t = &g->tickets[i];
-        if (t->until >= now && same_secret(t->text, text)) {
+        if (t->until >= now && lu_same_secret(t->text, text)) {
             t->until = 0.0;
             return true;
         }
@@ -229,7 +229,7 @@ static bool token_is_right(access_control *g, const http_request *r, double now)
     if (!g->token || (r->route && r->route->open) || r->method == HTTP_OPTIONS) {
         return true;
     }
-    if (field && strncasecmp(field, "Bearer ", 7) == 0 && same_secret(g->token, field + 7)) {
+    if (field && strncasecmp(field, "Bearer ", 7) == 0 && lu_same_secret(g->token, field + 7)) {
         return true;
     }
     return !(r->route && r->route->bearer) && use_ticket(g, request_parameter(r, "ticket"), now);

@@ -1,12 +1,12 @@
 /* The app: what every request passes before a handler sees it, and what handlers share. */
 #include "app.h"
-#include "confine.h"
-#include "listen.h"
 #include "tool_jobs.h"
 #include "workers.h"
 
 #include "ludus/clock.h"
+#include "ludus/confine.h"
 #include "ludus/file.h"
+#include "ludus/listen.h"
 #include "ludus/run.h"
 
 #include <errno.h>
@@ -84,7 +84,7 @@ static void free_list(const char *const *list) {
 }
 
 app *app_new(const lu_serve_options *given, lu_error *error) {
-    if (check_bind(given->bind, given->token, error) != LU_OK) {
+    if (lu_listen_check(given->bind, given->token, error) != LU_OK) {
         return NULL;
     }
     app *a = lu_alloc_zero(1, sizeof *a);
@@ -130,15 +130,11 @@ static lu_status give_up_privileges(app *a, lu_error *error) {
     }
     const char *const read[] = {a->options.runs, a->options.models, a->options.site,
                                 a->options.modules, NULL};
-    bool done = confine(&(confinement){.read = read, .write = write});
+    lu_status status = lu_confine(&(lu_confinement){.read = read, .write = write}, error);
     for (int i = 0; i < 3; i++) {
         lu_text_free(&files[i]);
     }
-    return done ? LU_OK
-                : lu_fail(error, LU_FAILED,
-                          "the kernel refuses to confine the server (%s): --serve.confine=false "
-                          "serves without",
-                          strerror(errno));
+    return status;
 }
 
 lu_status app_start(app *a, void (*wake)(void *), void *waker, lu_error *error) {

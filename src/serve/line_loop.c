@@ -1,9 +1,10 @@
 /* The event loop of lines: see line_loop.h. epoll by itself: what libwebsockets gives beyond it
  * (HTTP, WebSockets, timers of each connection) is not asked for here. */
 #include "line_loop.h"
-#include "listen.h"
 
 #include "ludus/clock.h"
+#include "ludus/confine.h"
+#include "ludus/listen.h"
 
 #include <errno.h>
 #include <netinet/in.h>
@@ -269,6 +270,17 @@ lu_status lu_line_server_run(lu_line_server *s, const lu_line_hooks *hooks, lu_e
 
 /* ---- opening ---- */
 
+static lu_status give_up_privileges(const line_server_kind *kind, const void *user,
+                                    lu_error *error) {
+    char **reads = kind->reads ? kind->reads(user) : NULL;
+    lu_status status = lu_confine(&(lu_confinement){.read = (const char *const *)reads}, error);
+    for (size_t i = 0; reads && reads[i]; i++) {
+        free(reads[i]);
+    }
+    free(reads);
+    return status;
+}
+
 lu_line_server *line_server_open(const lu_line_options *options, const line_server_kind *kind,
                                  void *user, lu_error *error) {
     lu_line_server *s = lu_alloc_zero(1, sizeof *s);
@@ -283,9 +295,9 @@ lu_line_server *line_server_open(const lu_line_options *options, const line_serv
     s->most = (int)lu_settings_int(options->limits, "line.connections");
     s->port = options->port;
     s->listener = s->poll = -1;
-    s->most = raise_descriptor_limit(s->most);
-    lu_status status = check_bind(options->bind, options->token, error);
-    LU_THEN(status, listen_at(options->bind, &s->port, &s->listener, error));
+    s->most = lu_listen_room(s->most);
+    lu_status status = lu_listen_check(options->bind, options->token, error);
+    LU_THEN(status, lu_listen_at(options->bind, &s->port, &s->listener, error));
     if (status == LU_OK) {
         struct epoll_event event = {.events = EPOLLIN, .data.ptr = NULL};
         s->poll = epoll_create1(EPOLL_CLOEXEC);
@@ -293,6 +305,9 @@ lu_line_server *line_server_open(const lu_line_options *options, const line_serv
             status = lu_fail(error, LU_FAILED, "cannot start the event loop of the server: %s",
                              strerror(errno));
         }
+    }
+    if (status == LU_OK && options->confine) {
+        status = give_up_privileges(kind, user, error);
     }
     if (status != LU_OK) {
         lu_line_server_close(s);

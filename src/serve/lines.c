@@ -1,6 +1,7 @@
 /* Lines: see lines.h. */
 #include "lines.h"
-#include "listen.h"
+
+#include "ludus/listen.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -164,7 +165,7 @@ static void hear_token(line_peer *p, const char *line, size_t length) {
     lu_json_document *document = lu_json_read("line", line, length, NULL);
     const lu_json_value *given = document ? lu_json_get(lu_json_root(document), "token") : NULL;
     p->known = lu_json_kind_of(given) == LU_JSON_STRING &&
-               same_secret(p->host->token, lu_json_text(given, NULL));
+               lu_same_secret(p->host->token, lu_json_text(given, NULL));
     lu_json_close(document);
     if (p->known) {
         p->owed++;

@@ -1,11 +1,11 @@
 /* What a worker process does: takes a job from its socket, reads the body of the request, runs the
  * tool and sends back what it says. Everything that comes from outside is read here and not in the
  * server: a body that is wrong costs this process alone. */
-#include "confine.h"
 #include "http.h"
 #include "tool_worker.h"
 
 #include "ludus/clock.h"
+#include "ludus/confine.h"
 #include "ludus/settings.h"
 #include "ludus/tool_loan.h"
 
@@ -313,8 +313,8 @@ static void limit_process(const tool_limits *limits, size_t base) {
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_FSIZE, 0);
     limit(RLIMIT_NOFILE, 64);
-    const char *const read[] = {limits->models, NULL}, *const write[] = {NULL};
-    if (limits->models && !confine(&(confinement){.read = read, .write = write})) {
+    const char *const read[] = {limits->models, NULL};
+    if (limits->models && lu_confine(&(lu_confinement){.read = read}, NULL) != LU_OK) {
         _exit(0); /* the server cannot do so either, and says it */
     }
 }

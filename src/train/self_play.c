@@ -80,6 +80,13 @@ static const lu_setting rows[] = {
      "Exploiters that train against the newest checkpoint of this run and join its league.", false},
     {"league.league_exploiters", LU_INT, "0", 0, 16, NULL,
      "Exploiters that train against the league of this run and join it.", false},
+    {"league.main_exploiter_preset", LU_TEXT, "", 0, 4096, NULL,
+     "Preset that these train by, over the settings of the run; the net stays the run's.", false},
+    {"league.league_exploiter_preset", LU_TEXT, "", 0, 4096, NULL,
+     "The same of the exploiters that train against the league.", false},
+    {"league.grows", LU_BOOL, "true", 0, 0, NULL,
+     "Checkpoints of this run join its league; else its members stay those of league.members.",
+     false},
     {"league.exploiter_updates", LU_INT, "25", 1, 1e6, NULL,
      "Updates of a turn: of this run, and then of each of its exploiters.", false},
     {"league.exploiter_delay", LU_INT, "0", 0, 1e9, NULL,
@@ -221,6 +228,17 @@ static lu_status check_exploiters(const lu_settings *settings, lu_error *error) 
         return lu_fail(error, LU_BAD_VALUE,
                        "exploiters join the league, and no share is played against it: give "
                        "'self_play.past' one, or 'self_play.strategy' = past");
+    }
+    if (!lu_settings_bool(settings, "league.grows")) {
+        return some ? lu_fail(error, LU_BAD_VALUE,
+                              "exploiters join the league, and 'league.grows' = false keeps its "
+                              "members: leave one of them unset")
+               : *share_text(settings, LU_PAST) && !lu_settings_count(settings, "league.members") &&
+                       !*lu_settings_text_of(settings, "league.run")
+                   ? lu_fail(error, LU_BAD_VALUE,
+                             "'league.grows' = false leaves the league empty: name "
+                             "'league.members' or 'league.run'")
+                   : LU_OK;
     }
     if (some && *lu_settings_text_of(settings, "league.run")) {
         return lu_fail(error, LU_BAD_VALUE,

@@ -18,6 +18,16 @@ interface BoardProps {
   ready: (instance: ViewInstance) => void;
 }
 
+/** In one column, a board that is not wholly in sight comes to the top of the screen. */
+export function comeBack(): void {
+  const box = document.querySelector(".play-board");
+  if (!box || !matchMedia("(max-width: 899px)").matches) return;
+  requestAnimationFrame(() => {
+    const { top, bottom } = box.getBoundingClientRect();
+    if (top < 0 || bottom > innerHeight) box.scrollIntoView({ block: "start", behavior: reduced() ? "auto" : "smooth" });
+  });
+}
+
 export function Board(props: BoardProps) {
   let box!: HTMLDivElement;
   let shown: Frame | null = null;
@@ -43,12 +53,6 @@ export function Board(props: BoardProps) {
     });
     props.ready(instance);
     show(props.session.frame());
-  }
-
-  /** On a phone the board may have been scrolled away from. */
-  function comeBack(): void {
-    if (!matchMedia("(max-width: 620px)").matches || box.getBoundingClientRect().top >= 0) return;
-    requestAnimationFrame(() => box.scrollIntoView({ block: "start", behavior: reduced() ? "auto" : "smooth" }));
   }
 
   function show(frame: Frame | null): void {

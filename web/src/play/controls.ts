@@ -8,6 +8,7 @@ import type { GameView, ViewInstance } from "../view";
 import { actionsOf, found, ofHead, type Press } from "./actions";
 import { createAdviser, createChoices } from "./agent";
 import { createAutoplay } from "./autoplay";
+import { comeBack } from "./board";
 import { planLink, planQuery, seedName } from "./moves";
 import { createSeats, type Seats } from "./seats";
 import type { Restart, Session } from "./session";
@@ -147,12 +148,19 @@ export function createControls(session: Session, view: GameView) {
     },
   };
 
+  /** Shows a decision on the board, where the board can. */
+  function suggest(move: number[]): void {
+    if (!board()?.suggest) return;
+    board()?.suggest?.(move);
+    comeBack();
+  }
+
   async function hint(): Promise<void> {
     if (session.table.where !== "page" || session.frame()!.over || autoplay.acting()) return;
     const advice = await adviser.giveHint();
     if (!advice) return;
     const sure = advice.top[0] ? ` (${percent(advice.top[0].probability)} sure)` : "";
-    board()?.suggest?.(advice.best);
+    suggest(advice.best);
     voice.say(`${sentence(adviser.choice()?.short ?? "")}: ${offer.tell(advice.best)}${sure}.`);
   }
 
@@ -163,7 +171,7 @@ export function createControls(session: Session, view: GameView) {
     setClock(perSecond);
   };
 
-  return { ...voice, ...offer, seats, clock, wind, alone, autoplay, adviser, board, setBoard, composes, stands, shared, tick, seconds: view.tick ?? 0, repeat, setRepeat, rest, setRest, question, setQuestion, choose: (move: number[]) => choose(move), press, hint: () => void hint(), again: () => last && choose(last) };
+  return { ...voice, ...offer, seats, clock, wind, alone, autoplay, adviser, board, setBoard, composes, stands, shared, tick, seconds: view.tick ?? 0, repeat, setRepeat, rest, setRest, question, setQuestion, choose: (move: number[]) => choose(move), press, suggest, hint: () => void hint(), again: () => last && choose(last) };
 }
 
 export type Controls = ReturnType<typeof createControls>;

@@ -120,7 +120,7 @@ function Failed(props: { source: Source }) {
       </Match>
       <Match when={state().missing}>
         <Notice title="This replay is not here" tone="warn">
-          <p>The run or the replay that the address names is not on this server: {state().message}.</p>
+          <p>What the address names is not on this server: {state().message}.</p>
           <p>
             <a class="button primary" href="/watch">
               Watch the newest replay

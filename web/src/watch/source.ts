@@ -37,6 +37,8 @@ async function find(run: string, replay: string, game: string): Promise<SourceSt
     return null;
   });
   if (newest ?? comes) return { kind: "ready", replay: (newest ?? comes)! };
+  if (game && !run && !(await api.games()).some(({ name }) => name === folderOf(game)))
+    return { kind: "failed", offline: false, missing: true, message: `there is no game called ${game}` };
   const { runs } = await api.runs({ limit: 5 });
   return { kind: "empty", runs: runs.length, running: runs.some((entry) => entry.status === "running") };
 }

@@ -1,8 +1,9 @@
-/* Least privilege: see confine.h. The calls of Landlock have no functions in the C library, and the
- * filter is a table of a few dozen instructions: a library would be larger than both. The filter
- * refuses what the server has no use for and an intruder has; what it may open is Landlock's part.
+/* Least privilege: see ludus/confine.h. The calls of Landlock have no functions in the C library,
+ * and the filter is a table of a few dozen instructions: a library would be larger than both. The
+ * filter refuses what a server has no use for and an intruder has; what it may open is Landlock's
+ * part.
  */
-#include "confine.h"
+#include "ludus/confine.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,6 +13,7 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -30,13 +32,16 @@ enum {
 #define RIGHT_REFER    ((uint64_t)1 << 13)
 #define RIGHT_TRUNCATE ((uint64_t)1 << 14)
 #define RIGHTS_NET     ((uint64_t)3)
-#define RIGHTS_READ    (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR)
+#define RIGHTS_NEVER                                                                               \
+    (LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_BLOCK |   \
+     LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO)
+#define RIGHTS_READ (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR)
 
 typedef struct ruleset_wish {
     uint64_t files, net;
 } ruleset_wish;
 
-static int landlock_version(void) {
+int lu_confine_landlock(void) {
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
     return version > 0 ? (int)version : 0;
 }
@@ -64,8 +69,16 @@ static bool allow(int rules, const char *path, uint64_t rights, bool above) {
     return done || at < 0;
 }
 
-static bool confine_files(const confinement *wish) {
-    int version = landlock_version();
+static bool allow_all(int rules, const char *const *paths, uint64_t rights, bool above) {
+    bool done = true;
+    for (; done && paths && *paths; paths++) {
+        done = !**paths || allow(rules, *paths, rights, above);
+    }
+    return done;
+}
+
+static bool confine_files(const lu_confinement *wish) {
+    int version = lu_confine_landlock();
     if (version == 0) {
         return true;
     }
@@ -74,16 +87,12 @@ static bool confine_files(const confinement *wish) {
                         .net = version >= LANDLOCK_NET ? RIGHTS_NET : 0};
     size_t size = version >= LANDLOCK_NET ? sizeof all : sizeof all.files;
     int rules = (int)syscall(SYS_landlock_create_ruleset, &all, size, 0);
-    bool done = rules >= 0;
-    for (const char *const *path = wish->read; done && *path; path++) {
-        done = !**path || allow(rules, *path, RIGHTS_READ, true);
-    }
-    for (const char *const *path = wish->write; done && *path; path++) {
-        done =
-            allow(rules, *path,
-                  LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | truncate, false);
-    }
-    done = done && syscall(SYS_landlock_restrict_self, rules, 0) == 0;
+    bool done =
+        rules >= 0 && allow_all(rules, wish->read, RIGHTS_READ, true) &&
+        allow_all(rules, wish->write,
+                  LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | truncate, false) &&
+        allow_all(rules, wish->make, all.files & ~(uint64_t)RIGHTS_NEVER, false) &&
+        syscall(SYS_landlock_restrict_self, rules, 0) == 0;
     if (rules >= 0) {
         close(rules);
     }
@@ -98,7 +107,7 @@ static bool confine_files(const confinement *wish) {
 #define OWN_ARCH AUDIT_ARCH_AARCH64
 #endif
 
-/* Calls that the server and its workers make none of once they serve: programs and processes of
+/* Calls that servers and their workers make none of once they serve: programs and processes of
  * others, new connections, the machine itself. The number of a call that an architecture lacks is
  * left out. */
 static const int refused[] = {
@@ -195,21 +204,23 @@ static bool confine_calls(void) {
 #endif
 }
 
-bool confine(const confinement *wish) {
-    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && confine_files(wish) && confine_calls();
-}
-
-/* ---- for doctor ---- */
-
-int lu_serve_landlock(void) {
-    return landlock_version();
-}
-
-bool lu_serve_seccomp(void) {
+bool lu_confine_seccomp(void) {
 #ifdef OWN_ARCH
     return prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0 &&
            syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &(uint32_t){SECCOMP_RET_ERRNO}) == 0;
 #else
     return false;
 #endif
+}
+
+/* ---- both ---- */
+
+lu_status lu_confine(const lu_confinement *wish, lu_error *error) {
+    bool done =
+        prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && confine_files(wish) && confine_calls();
+    return done ? LU_OK
+                : lu_fail(error, LU_FAILED,
+                          "the kernel refuses to confine this process (%s): a server goes without "
+                          "by its setting confine=false",
+                          strerror(errno));
 }
