@@ -59,7 +59,7 @@ static void tell_row(const display *p, const char *event, const char *row) {
 void display_memory(const display *p) {
     lu_text text = LU_TEXT_INIT;
     if (p->preset && !p->json) {
-        out_format("preset: %s; --preset none takes the default settings\n", p->preset);
+        out_format("preset: %s; --preset none uses the default settings\n", p->preset);
     }
     lu_training_need_text(&p->need, &text);
     lu_text_add(&text, "; ");
@@ -115,7 +115,7 @@ static void note_size(const display *p) {
     int batch = lu_trainer_batch(lu_training_trainer(p->training));
     bool fast = lu_settings_has(own, "train.profile") && !lu_settings_enum(own, "train.profile");
     if (lu_training_done(p->training)) {
-        note("run %s has done its %s steps: --steps gives it more",
+        note("run %s has finished its %s steps; --steps N continues to more",
              lu_run_id(lu_training_run(p->training)),
              count_text((double)lu_trainer_steps(lu_training_trainer(p->training))));
     } else if (total(p) < FEW) {

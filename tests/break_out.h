@@ -4,8 +4,11 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,7 +20,9 @@ static inline void break_out(char could[64]) {
     strcat(could, file >= 0 ? " read" : "");
     strcat(could, made >= 0 ? " write" : "");
     strcat(could, line >= 0 ? " connect" : "");
-    strcat(could, kill(getpid(), 0) == 0 ? " signal" : "");
+    bool signals = kill(getpid(), 0) == 0 || syscall(SYS_tgkill, getppid(), getppid(), 0) == 0;
+    strcat(could, signals ? " signal" : "");
+    strcat(could, utimensat(AT_FDCWD, ".", NULL, 0) == 0 ? " change" : "");
     pid_t child = fork();
     if (child == 0) {
         _exit(0);

@@ -24,7 +24,7 @@ from cli.helper import LUDUS as GRPC
 from cli.helper import PATIENCE, ROOT, WORK, Result, environment, main, test, until
 from serve.bounds import FREE, LAYER, bounds, status_of, tried
 from serve.client import Server
-from serve.cutting import cut_everywhere, reset_often
+from serve.cutting import ROOM, cut_everywhere, reset_often
 
 STUBS = WORK / "stubs"
 subprocess.run([ROOT / "tools/proto-stubs", STUBS], check=True)
@@ -480,13 +480,13 @@ def conversations_may_be_cut_at_every_byte():
     with Grpc("--grpc.idle_seconds", 1) as server:
         talks = [spoken(server, play), spoken(server, lambda env: env.ListGames(pb.ListGamesRequest()))]
         assert all(talk.startswith(b"PRI * HTTP/2.0") and len(talk) > 200 for talk in talks)
-        cut_everywhere(server, talks, lambda: server.env.ListGames(pb.ListGamesRequest()), answer=100, ends=False, room=32 << 20)
+        cut_everywhere(server, talks, lambda: server.env.ListGames(pb.ListGamesRequest()), answer=100, ends=False, room=4 * ROOM)
 
 
 @test
 def connections_that_are_reset_leave_nothing():
     with Grpc("--grpc.idle_seconds", 1) as server:
-        reset_often(server, spoken(server, play), 10000 if LONG else 1000, room=32 << 20)
+        reset_often(server, spoken(server, play), 10000 if LONG else 1000, room=4 * ROOM)
 
 
 @test
@@ -510,6 +510,16 @@ def who_does_not_speak_http2_is_turned_away():
         assert server.env.ListGames(pb.ListGamesRequest(), timeout=PATIENCE).games
         for sock in silent:
             sock.close()
+
+
+@test
+def without_threads_it_says_so():
+    def few():
+        if os.geteuid() == 0:  # whom the limit does not concern
+            os.setuid(65534)
+        resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
+    done = subprocess.run([GRPC, "serve", "--port", "0"], capture_output=True, env=environment(), timeout=PATIENCE, preexec_fn=few)
+    assert done.returncode == 1 and b"no thread" in done.stderr, done
 
 
 @test

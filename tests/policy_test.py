@@ -607,6 +607,22 @@ def wrong_lines_to_an_environment():
 # ---- what clients may do to it ----
 
 
+@test
+def who_says_nothing_gives_its_place_to_another():
+    with LineServer("serve-env", "cartpole", "--line.connections", 20, "--line.request_seconds", 0.5) as server:
+        with server.client() as first:
+            env_line(first, "a", "login")
+            silent = [server.client() for _ in range(19)]
+            with server.client() as late:
+                assert late.take()["error"] == "busy" and late.at_end()
+            time.sleep(0.6)
+            with server.client() as late:
+                env_line(late, "b", "login")
+                assert env_line(first, "a", "debug")["agents"] == 2
+            for client in silent:
+                client.close()
+
+
 def _misbehave(port, lines, ended, failures, seed):
     """One rude client after the other: resets, half lines, junk, questions that nobody waits for."""
     draw = random.Random(seed)

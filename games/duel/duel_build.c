@@ -38,9 +38,9 @@ lu_status duel_gear_read(const char *what, const lu_json_value *list, uint8_t *i
         *slot = (uint8_t)found;
     }
     if (item[DUEL_SLOT_SHIELD] && duel_items[item[DUEL_SLOT_WEAPON]].two_handed) {
-        return lu_fail(error, LU_BAD_DATA, "%s: '%s' takes both hands, so that '%s' has no place",
-                       what, duel_item_keys[item[DUEL_SLOT_WEAPON]],
-                       duel_item_keys[item[DUEL_SLOT_SHIELD]]);
+        return lu_fail(
+            error, LU_BAD_DATA, "%s: '%s' takes both hands, so there is no place for '%s'", what,
+            duel_item_keys[item[DUEL_SLOT_WEAPON]], duel_item_keys[item[DUEL_SLOT_SHIELD]]);
     }
     return LU_OK;
 }
@@ -88,7 +88,7 @@ static lu_status choice(const lu_json_value *object, const char *key, const char
         for (int i = 0; i < count; i++) {
             lu_text_addf(&list, "%s%s", i ? ", " : "", words[i]);
         }
-        lu_fail(error, LU_BAD_DATA, "'%s' = '%s' is none of: %s", key, text, list.text);
+        lu_fail(error, LU_BAD_DATA, "'%s' = '%s' must be one of: %s", key, text, list.text);
         lu_text_free(&list);
         return LU_BAD_DATA;
     }

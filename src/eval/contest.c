@@ -11,15 +11,16 @@ static const double ALPHA = 0.05, BETA = 0.05;
 lu_status lu_match_check_sides(const lu_episode *e, lu_error *error) {
     if (e->game->seats < 2) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "%s has one seat: nobody plays against another there; `ludus compare` "
-                       "lets each play alone on equal seeds",
+                       "%s is a single-player game, so nobody plays against anybody; `ludus "
+                       "compare` lets each play alone on the same seeds",
                        e->game->name);
     }
     for (int seat = 0; seat < e->game->seats; seat++) {
         if (lu_game_drives(e->game, e->rules, seat)) {
-            return lu_fail(error, LU_BAD_VALUE,
-                           "%s plays seat %d itself under these settings: nobody can sit there",
-                           e->game->name, seat);
+            return lu_fail(
+                error, LU_BAD_VALUE,
+                "%s plays seat %d itself under these settings, so nobody else can take it",
+                e->game->name, seat);
         }
     }
     return LU_OK;

@@ -20,6 +20,15 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* The address sanitizer looks for leaks from a process of its own, by what is given up here. */
+#ifdef __SANITIZE_ADDRESS__
+#define LOOKED_INTO true
+#elif defined(__has_feature)
+#define LOOKED_INTO __has_feature(address_sanitizer)
+#else
+#define LOOKED_INTO false
+#endif
+
 /* ---- files and connections ---- */
 
 /* Later kernels know more than the header of this system: rights by the version that has them. */
@@ -43,7 +52,7 @@ typedef struct ruleset_wish {
 
 int lu_confine_landlock(void) {
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
-    return version > 0 ? (int)version : 0;
+    return version > 0 && !LOOKED_INTO ? (int)version : 0;
 }
 
 /* Allows what lies below a path; where there is nothing yet, below the nearest folder above it,
@@ -114,6 +123,9 @@ static const int refused[] = {
     SYS_execve,
     SYS_execveat,
     SYS_kill,
+    SYS_tkill,
+    SYS_rt_sigqueueinfo,
+    SYS_rt_tgsigqueueinfo,
     SYS_pidfd_send_signal,
     SYS_ptrace,
     SYS_process_vm_readv,
@@ -157,19 +169,41 @@ static const int refused[] = {
     SYS_setresuid,
     SYS_setresgid,
     SYS_setgroups,
+    /* what Landlock leaves open of files */
+    SYS_fchmodat,
+    SYS_fchownat,
+    SYS_setxattr,
+    SYS_lsetxattr,
+    SYS_removexattr,
+    SYS_lremovexattr,
+    SYS_utimensat,
 #ifdef SYS_fork
     SYS_fork,
     SYS_vfork,
     SYS_iopl,
     SYS_ioperm,
+    SYS_chmod,
+    SYS_chown,
+    SYS_lchown,
+    SYS_utime,
+    SYS_utimes,
+    SYS_futimesat,
+#endif
+#ifdef SYS_fchmodat2
+    SYS_fchmodat2,
 #endif
 };
-enum { REFUSED = sizeof refused / sizeof *refused };
+/* The same by a descriptor, where no file is made. */
+static const int refused_of_files[] = {SYS_fchmod, SYS_fchown, SYS_fsetxattr, SYS_fremovexattr};
+enum {
+    REFUSED = sizeof refused / sizeof *refused,
+    OF_FILES = sizeof refused_of_files / sizeof *refused_of_files
+};
 
-static bool confine_calls(void) {
+static bool confine_calls(bool makes) {
 #ifdef OWN_ARCH
-    enum { HEAD = 6, TAIL = 7 };
-    struct sock_filter code[HEAD + 2 * REFUSED + TAIL];
+    enum { HEAD = 6, TAIL = 11 };
+    struct sock_filter code[HEAD + 2 * (REFUSED + OF_FILES) + TAIL];
     size_t n = 0;
     const uint32_t no = SECCOMP_RET_ERRNO | EPERM, unknown = SECCOMP_RET_ERRNO | ENOSYS;
 #define LOAD(field)                                                                                \
@@ -182,13 +216,18 @@ static bool confine_calls(void) {
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 0x40000000u, 0, 1), ANSWER(no)};
     memcpy(code, head, sizeof head);
     n = HEAD;
-    for (int i = 0; i < REFUSED; i++) {
-        code[n++] = (struct sock_filter)EQUAL(refused[i], 0, 1);
+    for (int i = 0; i < REFUSED + (makes ? 0 : OF_FILES); i++) {
+        int number = i < REFUSED ? refused[i] : refused_of_files[i - REFUSED];
+        code[n++] = (struct sock_filter)EQUAL(number, 0, 1);
         code[n++] = (struct sock_filter)ANSWER(no);
     }
-    /* a thread may be made, a process not; where the flags lie in memory the C library is told to
-     * take the older call */
-    const struct sock_filter tail[TAIL] = {EQUAL(SYS_clone3, 0, 1),
+    /* a signal goes to this process alone; a thread may be made, a process not; where the flags lie
+     * in memory the C library is told to take the older call */
+    const struct sock_filter tail[TAIL] = {EQUAL(SYS_tgkill, 0, 3),
+                                           LOAD(args[0]),
+                                           EQUAL(getpid(), 7, 0),
+                                           ANSWER(no),
+                                           EQUAL(SYS_clone3, 0, 1),
                                            ANSWER(unknown),
                                            EQUAL(SYS_clone, 0, 3),
                                            LOAD(args[0]),
@@ -200,13 +239,14 @@ static bool confine_calls(void) {
     struct sock_fprog program = {.len = (unsigned short)n, .filter = code};
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0 || errno == EINVAL;
 #else
+    (void)makes;
     return true;
 #endif
 }
 
 bool lu_confine_seccomp(void) {
 #ifdef OWN_ARCH
-    return prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0 &&
+    return !LOOKED_INTO && prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0 &&
            syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &(uint32_t){SECCOMP_RET_ERRNO}) == 0;
 #else
     return false;
@@ -216,8 +256,8 @@ bool lu_confine_seccomp(void) {
 /* ---- both ---- */
 
 lu_status lu_confine(const lu_confinement *wish, lu_error *error) {
-    bool done =
-        prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && confine_files(wish) && confine_calls();
+    bool done = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && confine_files(wish) &&
+                (LOOKED_INTO || confine_calls(wish->make != NULL));
     return done ? LU_OK
                 : lu_fail(error, LU_FAILED,
                           "the kernel refuses to confine this process (%s): a server goes without "

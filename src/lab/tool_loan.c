@@ -39,7 +39,7 @@ static lu_status lend_agent(lu_tool_loan *loan, const lu_tool *tool, const char 
         return LU_OK;
     }
     if (!tool->agent) {
-        return lu_fail(error, LU_USAGE, "%s %s asks no trained agent: leave out --agent",
+        return lu_fail(error, LU_USAGE, "%s %s does not use a trained agent: leave out --agent",
                        tool->game, tool->name);
     }
     const lu_game *variant = lu_game_find(tool->agent, error);

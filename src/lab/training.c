@@ -203,7 +203,7 @@ static lu_status load_run(lu_training *t, lu_error *error) {
     if (t->window.update != lu_trainer_updates(t->trainer) ||
         t->window.steps != lu_trainer_steps(t->trainer)) {
         return lu_fail(error, LU_DAMAGED_FILE,
-                       "the newest checkpoint of run %s is of two different moments: --resume "
+                       "the newest checkpoint of run %s mixes two different moments: --resume "
                        "RUN:WINDOW resumes from an older one",
                        lu_run_id(t->run));
     }
@@ -310,7 +310,7 @@ static lu_status load_state(lu_training *t, lu_error *error) {
     }
     if (status == LU_OK && !whole) {
         status = lu_fail(error, LU_DAMAGED_FILE,
-                         "%s is damaged: remove it to begin this training anew", t->plan.state);
+                         "%s is damaged: remove it to start this training again", t->plan.state);
     }
     LU_THEN(status, lu_trainer_load(t->trainer, bytes, length, error));
     free(bytes);

@@ -59,7 +59,7 @@ static bool read_seed(env_agent *a, const lu_json_value *value, line_wrong *wron
         lu_json_kind_of(value) == LU_JSON_NUMBER ? lu_json_number_text(value) : env_word_of(value);
     a->seeded = value != NULL;
     return !value || (text && lu_parse_u64("seed", text, &a->seed, NULL) == LU_OK) ||
-           line_wrong_set(wrong, "bad-value", "seed", "seed must be a whole number below 2^64");
+           line_wrong_set(wrong, "bad-value", "seed", "seed must be an integer below 2^64");
 }
 
 /* A flag of the protocol: an option of that name where the game has it (deathMatch: death_match). A
@@ -114,7 +114,7 @@ bool env_read_actions(const lu_game *game, env_agent *a, const lu_json_value *bo
         a->actions[h] = fits ? (int32_t)option : 0;
     }
     return fits || line_wrong_set(wrong, "bad-value", "action",
-                                  "action must be a list of %d options, each a whole number below "
-                                  "the options of its head",
+                                  "action must be a list of %d options, each an integer below its "
+                                  "head's number of options",
                                   game->heads);
 }

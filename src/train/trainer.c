@@ -84,9 +84,10 @@ static lu_status plan_seats(lu_trainer *t, lu_error *error) {
         }
     }
     if (t->learners == 0) {
-        return lu_fail(error, LU_BAD_VALUE,
-                       "%s drives all its seats itself under these settings: leave one to learn",
-                       t->game->id);
+        return lu_fail(
+            error, LU_BAD_VALUE,
+            "%s drives all its seats itself under these settings: leave one to the learner",
+            t->game->id);
     }
     t->full = t->environments * t->seats;
     return roster_plan(t, error);

@@ -8,7 +8,7 @@ from pathlib import Path
 from cli.helper import LUDUS, ludus, until
 
 LAYER = Path(LUDUS).parent / "break_out.so"
-FREE = "it could: read write connect signal fork"
+FREE = "it could: read write connect signal change fork"
 
 
 def status_of(pid, key):
@@ -23,7 +23,7 @@ def kernel():
 def bounds(read="", write=""):
     """What a confined process can do: what the kernel does not keep it from, and what it needs."""
     landlock, seccomp = kernel()
-    return "it could:" + (f"{read}{write}" if landlock else " read write") + ("" if seccomp else " connect signal fork")
+    return "it could:" + (f"{read}{write}" if landlock else " read write") + ("" if seccomp else " connect signal change fork")
 
 
 def tries(pid, said):

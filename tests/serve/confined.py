@@ -101,6 +101,13 @@ def a_site_and_runs_that_are_made_later_are_served():
         time.sleep(2.2)
         assert server.json("/api/v1/runs")["runs"][0]["run_id"] == SHARED["run"]
         assert b"later" in server.get("/").body
+    with Server(later / "runs") as server:
+        assert server.json("/api/v1/runs")["runs"]
+        shutil.rmtree(later / "runs")
+        shutil.copytree(SHARED["folder"], later / "runs" / SHARED["run"])
+        time.sleep(1.2)
+        answer = server.get("/api/v1/runs")
+        assert kernel()[0] and "started again" in answer.problem("failed")["detail"] or answer.status == 200, answer
 
 
 @test

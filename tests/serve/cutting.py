@@ -5,13 +5,16 @@ import heapq
 import random
 import socket
 import struct
+import sys
 import time
 from pathlib import Path
 
 from cli.helper import LUDUS, until
 
 ANSWER = 600  # bytes: its head and more; every answer has as many
-ROOM = 64 << 20 if b"__tsan_init" in Path(LUDUS).read_bytes() else 8 << 20  # the thread sanitizer remembers who was where
+PROGRAM = Path(LUDUS).read_bytes()
+# bytes of memory: the thread sanitizer remembers who was where, that of addresses keeps what was freed
+ROOM = sys.maxsize if b"__asan_init" in PROGRAM else 64 << 20 if b"__tsan_init" in PROGRAM else 8 << 20
 TOGETHER = 250  # of the connections that one address may have
 
 

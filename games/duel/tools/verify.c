@@ -79,7 +79,7 @@ static lu_status read_blow(const lu_json_value *vector, side *by, duel_blow *blo
     LU_TRY(lu_json_get_text(vector, "kind", &kind, error));
     int style = duel_word(kinds, 3, kind);
     if (style < 0) {
-        return lu_fail(error, LU_BAD_DATA, "'kind' = '%s' is none of melee, ranged, magic", kind);
+        return lu_fail(error, LU_BAD_DATA, "'kind' = '%s' must be melee, ranged or magic", kind);
     }
     blow->style = (uint8_t)style;
     blow->weapon = by->item[DUEL_SLOT_WEAPON];
@@ -294,7 +294,7 @@ static lu_status check_sequence(lu_check *c, const lu_json_value *entry) {
     lu_json_array(&json);
     for (size_t i = 0; i < lu_json_count(steps) && status == LU_OK; i++) {
         if (!sequence_step(lu_json_at(steps, i), level, build->level)) {
-            status = lu_check_bad(c, "a step is none of the potions, foods and events");
+            status = lu_check_bad(c, "a step isn't one of the potions, foods and events");
         }
         write_levels(&json, level);
     }

@@ -196,6 +196,22 @@ export function Choice(props: { name: string; value: string; options: (readonly 
   );
 }
 
+/** What one may try: each is a button that fills it in. */
+export function Examples(props: { list: readonly (readonly [words: string, value: string])[]; onPick: (value: string) => void }) {
+  return (
+    <div class="examples" role="group" aria-label="Examples">
+      <span class="muted">Try</span>
+      <For each={props.list}>
+        {([words, value]) => (
+          <button type="button" class="button small" onClick={() => props.onPick(value)}>
+            {words}
+          </button>
+        )}
+      </For>
+    </div>
+  );
+}
+
 /** Copies an address that shows what one sees now; `holds` says what is in it. */
 export function CopyLink(props: { link: () => string; holds: string }) {
   const [said, say] = createSignal("");

@@ -1,6 +1,7 @@
 // The game's own view, mounted large, and numbers as a list.
 import { createEffect, For, on, onCleanup, onMount } from "solid-js";
 import { number, words } from "../lib/format";
+import { bringToSight } from "../lib/sight";
 import { player } from "../lib/sound";
 import { fontsCame, reduced, theme } from "../lib/theme";
 import { runTool } from "../lib/tools";
@@ -16,16 +17,6 @@ interface BoardProps {
   controls: HTMLElement;
   /** told when the view is mounted, anew when motion is switched */
   ready: (instance: ViewInstance) => void;
-}
-
-/** In one column, a board that is not wholly in sight comes to the top of the screen. */
-export function comeBack(): void {
-  const box = document.querySelector(".play-board");
-  if (!box || !matchMedia("(max-width: 899px)").matches) return;
-  requestAnimationFrame(() => {
-    const { top, bottom } = box.getBoundingClientRect();
-    if (top < 0 || bottom > innerHeight) box.scrollIntoView({ block: "start", behavior: reduced() ? "auto" : "smooth" });
-  });
 }
 
 export function Board(props: BoardProps) {
@@ -58,7 +49,7 @@ export function Board(props: BoardProps) {
   function show(frame: Frame | null): void {
     if (!frame || !instance) return;
     const next = shown && frame.index === shown.index + 1 && frame.seed === shown.seed && frame.seat === shown.seat;
-    if (shown && props.view.phase && props.view.phase(frame) !== props.view.phase(shown)) comeBack();
+    if (shown && props.view.phase && props.view.phase(frame) !== props.view.phase(shown)) bringToSight(box);
     instance.show(frame, { before: next ? shown : null, animate: Boolean(next) && !reduced(), speed: props.speed() });
     shown = frame;
   }
