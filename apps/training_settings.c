@@ -36,7 +36,7 @@ static lu_status check_flags(const verb_call *call, const lu_algorithm *algorith
             const char *key = table->rows[r].key;
             if (lu_settings_origin(call->settings, key) == LU_FROM_FLAG) {
                 return lu_fail(error, LU_USAGE,
-                               "'%s' isn't a setting of %s, which learns here: use its %s.*, or "
+                               "'%s' isn't a setting of %s, the algorithm used here: use %s.*, or "
                                "another --algo",
                                key, algorithm->name, algorithm->prefix);
             }
@@ -51,7 +51,7 @@ static lu_status check_own(const lu_settings *settings, const lu_algorithm *algo
         char key[64];
         snprintf(key, sizeof key, "%s.%s", algorithm->prefix, names[i]);
         if (lu_settings_origin(settings, key) > LU_FROM_FILE) {
-            return lu_fail(error, LU_USAGE, "%s sets '%s' itself: give --%s instead", what, key,
+            return lu_fail(error, LU_USAGE, "%s sets '%s' itself: use --%s instead", what, key,
                            names[i]);
         }
     }
@@ -89,8 +89,7 @@ static lu_status apply_short(const verb_call *call, const char *name, const char
         return LU_OK;
     }
     if (lu_settings_origin(call->settings, key) == origin) {
-        return lu_fail(error, LU_USAGE, "'%s' and '%s' are the same setting: give one of them",
-                       name, key);
+        return lu_fail(error, LU_USAGE, "'%s' and '%s' are the same setting: keep one", name, key);
     }
     snprintf(where, sizeof where, "--%s", name);
     return lu_settings_set(call->settings, key, value, origin, where, error);
@@ -131,7 +130,7 @@ static const lu_algorithm *algorithm_of(const char *path, const lu_game *game, l
     char *name = id ? lu_run_fact(path, "algorithm", error) : NULL;
     const lu_algorithm *algorithm = NULL;
     if (name && strcmp(id, game->id) != 0) {
-        lu_fail(error, LU_OTHER_SPEC, "run %s is of %s, not of %s", path, id, game->id);
+        lu_fail(error, LU_OTHER_SPEC, "run %s is a run of %s, not of %s", path, id, game->id);
     } else if (name && !(algorithm = lu_algorithm_find(name, error))) {
         error->status = LU_BAD_DATA;
     }

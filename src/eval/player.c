@@ -48,7 +48,7 @@ lu_status lu_player_model(lu_player *player, const char *name, const lu_game *ga
     *player = (lu_player){.kind = LU_PLAYER_AGENT, .name = name};
     lu_status status = plain_name(name) != name
                            ? lu_fail(error, LU_BAD_VALUE,
-                                     "'%.100s' is a bot, where a trained model is asked for", name)
+                                     "'%.100s' is a bot, but a trained model is needed here", name)
                            : find(context, name, game, &path, error);
     if (status == LU_OK) {
         player->file = lu_model_file_load(path.text, error);
@@ -83,7 +83,8 @@ static lu_status open_word(lu_player *player, const char *name, const lu_game *g
     lu_status status = lu_player_model(player, name, game, find, context, &as_model);
     bool word = status == LU_NOT_FOUND && !strpbrk(name, "/.:");
     if (word && !game) {
-        return lu_fail(error, status, "%.400s; a bot needs its game: give --game", as_model.text);
+        return lu_fail(error, status, "%.400s; for a bot, name its game with --game",
+                       as_model.text);
     }
     if (word) {
         no_bot(game, name, &as_bot);
@@ -98,8 +99,7 @@ lu_status lu_player_open(lu_player *player, const char *name, const lu_game *gam
     lu_player_kind kind = lu_player_kind_of(name, game, &rest);
     *player = (lu_player){0};
     if (kind == LU_PLAYER_PERSON) {
-        return lu_fail(error, LU_USAGE,
-                       "nobody can be asked here: a person plays in `ludus play` and in the page");
+        return lu_fail(error, LU_USAGE, "a person can only play in `ludus play` and on the site");
     }
     lu_status status = kind == LU_PLAYER_BOT ? lu_player_bot(player, rest, game, error)
                                              : open_word(player, name, game, find, context, error);
@@ -122,7 +122,7 @@ lu_status lu_players_open(lu_player *players, const char *const *names, int coun
         }
     }
     if (status == LU_OK && !*game) { /* then none was opened */
-        return lu_fail(error, LU_USAGE, "a bot needs its game: give --game");
+        return lu_fail(error, LU_USAGE, "for a bot, name its game with --game");
     }
     for (int i = 0; i < count && status == LU_OK; i++) {
         if (!players[i].file) {

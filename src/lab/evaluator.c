@@ -242,13 +242,13 @@ static void spread(follower *f, const char *text) {
         return;
     }
     if (lu_replay_index_add(f->run, lu_json_root(row), &error) != LU_OK) {
-        note(f, "the index of replays is behind: ", &error);
+        note(f, "the replay index is out of date: ", &error);
     }
     if (f->board && lu_tensorboard_eval(f->board, lu_json_root(row), &error) != LU_OK) {
-        note(f, "TensorBoard's file cannot be written: ", &error);
+        note(f, "cannot write TensorBoard's file: ", &error);
     }
     if (f->catalogue && lu_catalogue_sync(f->catalogue, f->run, &error) != LU_OK) {
-        note(f, "the catalogue is behind: ", &error);
+        note(f, "the catalogue is out of date: ", &error);
     }
     lu_json_close(row);
 }
@@ -284,11 +284,10 @@ lu_status lu_eval_metric(const lu_game *game, const lu_settings *settings, const
     const char *wish = lu_settings_text_of(settings, "eval.metric");
     if (lu_settings_count(settings, "eval.opponents") > 0) {
         *name = "score";
-        return game->seats > 1 ? LU_OK
-                               : lu_fail(error, LU_BAD_VALUE,
-                                         "'eval.opponents': %s has one seat, and nobody sits "
-                                         "opposite",
-                                         game->name);
+        return game->seats > 1
+                   ? LU_OK
+                   : lu_fail(error, LU_BAD_VALUE, "'eval.opponents': %s is a single-player game",
+                             game->name);
     }
     *name = *wish ? wish : game->headline ? game->headline : "return";
     int info = lu_game_info_index(game, *name);
@@ -307,7 +306,7 @@ static lu_status check_anchors(const lu_episode *episode, const lu_settings *set
     size_t count = lu_settings_count(settings, "eval.anchors");
     lu_status status = count > 0 ? lu_match_check_sides(episode, error) : LU_OK;
     if (count > EVALUATOR_ANCHORS) {
-        return lu_fail(error, LU_BAD_VALUE, "'eval.anchors' has %zu players, %d are the most",
+        return lu_fail(error, LU_BAD_VALUE, "'eval.anchors' has %zu players; the maximum is %d",
                        count, EVALUATOR_ANCHORS);
     }
     for (size_t i = 0; i < count && status == LU_OK; i++) {
@@ -362,7 +361,7 @@ lu_status lu_eval_check(const char *folder, const lu_model_file *file, const lu_
     uint64_t now = status == LU_OK ? lu_agent_probe(file, rules, NULL) : 0;
     if (status == LU_OK && now != manifest.probe) {
         status = lu_fail(error, LU_CHECK_FAILED,
-                         "%s: the net answers otherwise after loading (%016" PRIx64
+                         "%s: the net answers differently after loading (%016" PRIx64
                          ") than in training (%016" PRIx64 ")",
                          folder, now, manifest.probe);
     }
@@ -460,7 +459,7 @@ static lu_status rate_league(judging *j, lu_error *error) {
         return lu_fail(error, status, "%s", why.text);
     }
     if (status != LU_OK) {
-        note(j->f, "the league is not rated: ", &why);
+        note(j->f, "the league was not rated: ", &why);
     }
     return LU_OK;
 }

@@ -174,8 +174,8 @@ static lu_status check_run(const opponents *o, lu_error *error) {
         return LU_OK;
     }
     return lu_fail(error, LU_BAD_VALUE,
-                   "'self_play.%s' plays against checkpoints of the run, and none is kept here: "
-                   "name players by '%s'",
+                   "'self_play.%s' plays against checkpoints of the run, but none are kept here: "
+                   "name players with '%s'",
                    no_past ? "past" : "latest",
                    no_past ? "league.members" : "self_play.latest_run");
 }

@@ -31,6 +31,7 @@ const char *const lu_training_open_keys[] = {
     "train.save_failed",
     "dqn.save_failed",
     "run.checkpoint_updates",
+    "run.checkpoint_minutes",
     "run.keep",
     "run.experiment",
     "eval.on",
