@@ -3,15 +3,17 @@ does (tests/faults/faults.c), one call at a time, for every write, fsync, rename
 allocation (with --long every one) of a short training, evaluation and serving. Whatever fails, a program is done, or says why not and
 can go on, and in the end all bits are those of the one that met no fault; what it says is saved is saved.
 
-Usage: faults_test.py PATH_OF_LUDUS [--long] [--layer FILE.so] [--every N [--first K]] [--threads N]
+Usage: faults_test.py PATH_OF_LUDUS [--long] [--layer FILE.so] [--every N [--first K]] [--threads N] [--only PART]
 
 A plain call takes errors and kills in turns along the calls, and all of them at the last ones; --long every error
 and a kill at every call, and late calls. --every takes each N-th of these faults alone, beginning with
 the K-th (0), so that N calls do all of them on as many machines. A program whose sanitizer has allocations of its
-own takes the layer faults_calls.so, which leaves them alone; what the sanitizer finds is another exit code.
+own takes the layer faults_calls.so, which leaves them alone; what the sanitizer finds is another exit code. --only takes
+one part: training, evaluation or serving.
 """
 
 import concurrent.futures
+import functools
 import json
 import os
 import resource
@@ -179,10 +181,20 @@ def all_of(name, faults, check):
 
 # ---- a training ----
 
-def training():
-    def train(folder, *words, env=None):
-        return call("train", "cartpole", "--out", folder, "--json", *words, env=env)
+def train(folder, *words, env=None):
+    return call("train", "cartpole", "--out", folder, "--json", *words, env=env)
 
+
+@functools.cache
+def trained():
+    """A run that met no fault."""
+    folder = WORK / "plain"
+    code, _, err = train(folder, *SMALL)
+    assert code == 0, err
+    return runs_in(folder)[0]
+
+
+def training():
     folder = WORK / "train"
     trace = WORK / "train.trace"
     code, out, err = train(folder, *SMALL, env=layer(FAULTS_TRACE=trace))
@@ -212,12 +224,12 @@ def training():
         shutil.rmtree(folder)
 
     all_of("a training", plan(found, allocations, STEP), check)
-    return runs_in(folder)[0]
 
 
 # ---- an evaluation ----
 
-def evaluation(run):
+def evaluation():
+    run = trained()
     trace = WORK / "eval.trace"
 
     def fresh(name):
@@ -292,7 +304,8 @@ def converse(env, folder):
     return child.returncode, statuses, err.decode()
 
 
-def serving(run):
+def serving():
+    run = trained()
     folder = WORK / "serve"
     shutil.copytree(run, folder / run.name)
     trace = WORK / "serve.trace"
@@ -326,20 +339,19 @@ def serving(run):
 
 def main():
     passed = failed = 0
-    run = None
-    for name, work in (("training", training), ("evaluation", lambda: evaluation(run)), ("serving", lambda: serving(run))):
+    for part in (training, evaluation, serving):
+        if ONLY not in (None, part.__name__):
+            continue
         begun = time.time()
         try:
-            run = work() or run
+            part()
             passed += 1
-            print(f"ok   {time.time() - begun:8.3f} s  faults:{name}", flush=True)
+            print(f"ok   {time.time() - begun:8.3f} s  faults:{part.__name__}", flush=True)
         except AssertionError as problem:
             failed += 1
-            print(f"FAIL {time.time() - begun:8.3f} s  faults:{name}\n    {problem}", flush=True)
-            if name == "training":
-                break
+            print(f"FAIL {time.time() - begun:8.3f} s  faults:{part.__name__}\n    {problem}", flush=True)
     print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    return 1 if failed or not passed else 0
 
 
 def option(name, otherwise):
@@ -355,6 +367,7 @@ if __name__ == "__main__":
     LUDUS = str(Path(words[0]).resolve())
     LAYER = str(Path(option("--layer", Path(LUDUS).parent / "faults.so")).resolve())
     EVERY, FIRST = int(option("--every", 1)), int(option("--first", 0))
+    ONLY = option("--only", None)
     SMALL += ["--threads", option("--threads", "1")]
     try:
         sys.exit(main())

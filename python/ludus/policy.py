@@ -52,9 +52,7 @@ class Policy:
         `latest`, `best`, RUN, RUN:7, RUN:best.
         """
         path = os.fspath(name)
-        if not os.path.exists(path) and path in models():
-            path = str(models()[path])
-        elif not os.path.exists(path):
+        if not os.path.exists(path):
             path = _native.find("model", runs or _native.place(), path, game)
         return cls(_native.Policy(path))
 

@@ -42,7 +42,8 @@ lu_status database_place(const char *path, lu_error *error) {
     sql_move_aside(path);
     return lstat(path, &about) != 0
                ? LU_OK
-               : lu_fail(error, LU_IO, "%s isn't a plain file: remove it, it is made again", path);
+               : lu_fail(error, LU_IO, "%s isn't a regular file: remove it, and it will be rebuilt",
+                         path);
 }
 
 static lu_status open_writable(lu_catalogue *c, const char *path, lu_error *error) {
@@ -393,8 +394,8 @@ static lu_status list_folders(const char *runs, char ***names, size_t *count, lu
     } while (!list && lu_memory_again(errno));
     if (!list) {
         return errno == ENOENT ? LU_OK
-                               : lu_fail(error, LU_IO, "cannot read the folder of runs %s: %s",
-                                         runs, strerror(errno));
+                               : lu_fail(error, LU_IO, "cannot read the runs folder %s: %s", runs,
+                                         strerror(errno));
     }
     for (struct dirent *entry; (entry = readdir(list)) != NULL;) {
         if (may_be_run(entry)) {

@@ -276,10 +276,10 @@ static lu_status check_folders(const char *path, lu_error *error) {
     lu_text inside = LU_TEXT_INIT;
     for (size_t i = 0; i < sizeof folders / sizeof *folders && status == LU_OK; i++) {
         if (lstat(run_join(&inside, path, folders[i]), &about) == 0 && S_ISLNK(about.st_mode)) {
-            status = lu_fail(error, LU_BAD_DATA,
-                             "%s is a link: a run is gone on with only where all of it is in one "
-                             "folder",
-                             inside.text);
+            status =
+                lu_fail(error, LU_BAD_DATA,
+                        "%s is a link: a run can only be resumed if all of it is in one folder",
+                        inside.text);
         }
     }
     lu_text_free(&inside);
