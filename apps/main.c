@@ -99,9 +99,8 @@ int main(int count, char **words) {
         return finish(LU_OK, &error);
     }
     if (first[0] == '-') {
-        lu_fail(&error, LU_USAGE,
-                "'%.200s' stands before the verb: " LUDUS_PROGRAM " VERB %s%.200s", first,
-                this_program.of_game ? "[GAME] " : "", first);
+        lu_fail(&error, LU_USAGE, "'%.200s' comes before the verb: " LUDUS_PROGRAM " VERB %s%.200s",
+                first, this_program.of_game ? "[GAME] " : "", first);
         return finish(error.status, &error);
     }
     const verb *asked = verb_find(first, &error);

@@ -17,6 +17,7 @@
 
 static volatile sig_atomic_t interrupts, progress_line; /* a line of progress is on the screen */
 static void (*restore_screen)(void);
+static const char *volatile last_words;
 static bool plain;
 
 /* ---- start and signals ---- */
@@ -27,10 +28,16 @@ static void on_interrupt(int number) {
         if (restore_screen) {
             restore_screen();
         }
+        const char *words = last_words;
         ssize_t told = progress_line ? write(STDERR_FILENO, "\n", 1) : 0;
+        told += words ? write(STDERR_FILENO, words, strlen(words)) : 0;
         (void)told;
         _exit(130);
     }
+}
+
+void out_last_words(const char *words) {
+    last_words = words;
 }
 
 bool interrupted(void) {

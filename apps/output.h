@@ -66,6 +66,8 @@ const lu_watch *out_watch(void);
 /* Called before an end by signal; the terminal module restores the screen there. It must be safe in
  * a signal handler. */
 void out_before_end(void (*restore)(void));
+/* What a second Ctrl-C says, a whole line that stays as it is; NULL: nothing. */
+void out_last_words(const char *words);
 
 /* ---- tables ---- */
 

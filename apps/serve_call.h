@@ -9,12 +9,12 @@
 #define SERVE_BIND                                                                                 \
     {                                                                                              \
         "bind", LU_TEXT, "127.0.0.1", 0, 100, NULL,                                                \
-            "Address to listen at; other than loopback it needs a token.", false                   \
+            "Address to listen on; anything but loopback needs a token.", false                    \
     }
 #define SERVE_TOKEN_FILE                                                                           \
     {                                                                                              \
         "token_file", LU_TEXT, "", 0, 4000, NULL,                                                  \
-            "File with the token that clients must send; unset, one is made where it is needed.",  \
+            "File with the token that clients must send; by default one is generated if needed.",  \
             false                                                                                  \
     }
 

@@ -475,6 +475,41 @@ def an_experiment_leads_to_its_newest_run():
 
 
 @test
+def an_experiment_goes_on_by_its_name():
+    base = runs("continued")
+    words = ["train", "cartpole", *WINDOWS, "--set", "eval.on=false", "--out", base / "runs", "--continue-training", "--json"]
+    fails(2, "name it with --experiment", *words)
+    begun = ludus(*words, "--experiment", "Mine", "--experiment-description", "with a low rate", "--set", "run.stop_update=2")
+    assert "there is no run of Mine yet" in begun.err
+    done = ludus(*words, "--experiment", "Mine")
+    first, last = (result.lines()[-1] for result in (begun, done))
+    assert (first["status"], last["status"], last["folder"]) == ("stopped", "finished", first["folder"])
+    assert json.loads((Path(last["folder"]) / "run.json").read_text())["notes"] == "with a low rate"
+    whole = ludus(*words[:-2], "--json").lines()[-1]
+    assert whole["hash"] == last["hash"] and whole["folder"] != last["folder"]
+
+
+@test
+def evaluations_may_play_by_other_settings_and_partly_by_the_best():
+    words = ["train", "duel", "--steps", "2048", "--num-envs", "16", "--n-steps", "16", "--set", "net.hidden=16", "--set",
+             "run.window_env_steps=512", "--num-eval-agent", "8", "--out", runs("other")]
+    for bad, said in (('{"bild":"MED"}', "did you mean 'build'"), ("[3]", "'eval.game': it must be a JSON object"),
+                      ('{"build":"X"}', "is not one of MAXED"), ("{", "is not JSON")):
+        fails(2, said, *words, "--eval-override-env-kwargs", bad)
+    end = ludus(*words, "--eval-override-env-kwargs", '{"reset-params":{"build":"MED","ticks-max":50}}',
+                "--eval-deterministic-percent", "min(1,u/8)", "--json").lines()[-1]
+    rows = [json.loads(line) for line in (Path(end["folder"]) / "metrics/evals.jsonl").read_text().splitlines()]
+    assert [row["best_share"] for row in rows] == [0.25, 0.5, 0.75, 1]
+    assert all(row["report"]["settings"]["build"] == "MED" and row["report"]["decisions"]["max"] <= 50 for row in rows)
+    again = ludus("eval", "latest", "--run.folder", runs("other"), "--json").json()
+    assert {key: again[key] for key in rows[-1]["report"]} == rows[-1]["report"]
+    # the whole share is what --greedy plays
+    best = ludus("eval", "latest", "--run.folder", runs("other"), "--greedy", "--json").json()
+    drawn = ludus("eval", "latest", "--run.folder", runs("other"), "--sample", "--json").json()
+    assert best["return"] == again["return"] != drawn["return"] and best["decisions"]["max"] <= 50
+
+
+@test
 def an_experiment_does_not_take_what_is_not_its_own():
     base = runs("taken")
     (base / "experiments/Mine").mkdir(parents=True)

@@ -559,6 +559,16 @@ def a_game_against_a_bot_and_alone():
 
 
 @test
+def matches_to_the_death_are_what_was_asked_for():
+    for said, asked, fine in (("true", True, True), ("true", False, False), ("false", False, True)):
+        with LineServer("serve-env", "duel", "--death-match", said) as server, server.client() as client:
+            env_line(client, "a", "login")
+            answer = client.ask({"action": "reset", "body": {"target": "noop", "deathMatch": asked}, "meta": {"id": "a"}})
+            assert ("error" not in answer) == fine, answer
+            assert fine or (answer["field"] == "deathMatch" and "--set death_match=false" in answer["message"]), answer
+
+
+@test
 def wrong_lines_to_an_environment():
     with LineServer("serve-env", "cartpole") as server, server.client() as client:
         def wrong(line):
@@ -579,6 +589,8 @@ def wrong_lines_to_an_environment():
         assert wrong(of("step", {"action": [0]}))[0] == "over"
         assert wrong(of("reset", {"target": 5})) == ("bad-value", "target")
         assert wrong(of("reset", {"resetParams": {"gravity": 1}})) == ("bad-value", "resetParams")
+        told = client.ask({"action": "reset", "body": {"resetParams": {"reward.mode": "gym"}}, "meta": {"id": "a"}})["message"]
+        assert "start it with --set reward.mode=" in told, told
         assert wrong(of("reset", {"resetParams": []})) == ("bad-value", "resetParams")
         assert env_line(client, "a", "reset", {"resetParams": {"theta": 0.01}})["obs"][2] != 0
         for action in ([], [0, 1], [2], [-1], [0.5], ["0"], 0, None):

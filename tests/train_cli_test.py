@@ -413,13 +413,47 @@ def a_stop_before_the_first_update_can_go_on():
 
 @test
 def a_second_control_c_stops_at_once():
-    child = start_training(runs("twice"), "--steps", "50M", "--set", "train.environments=4096")
-    child.stdout.readline()
+    folder, words = runs("twice"), ["--steps", "50M", *SMALL, "--set", "train.environments=512", "--set",
+                                    "train.epochs=500", "--set", "run.checkpoint_updates=1"]
+    child = start_training(folder, *words)
+    next(line for line in child.stdout if '"event":"update"' in line)
     child.send_signal(signal.SIGINT)
-    time.sleep(0.01)
+    told = next(line for line in child.stderr if "stopping" in line)
+    assert re.search(r"stopping after this update.* a second Ctrl-C ends at once \(update \d+ is kept\)", told), told
     child.send_signal(signal.SIGINT)
-    child.communicate(timeout=300)
-    assert child.returncode == 130
+    began = time.monotonic()
+    _, err = child.communicate(timeout=300)
+    assert child.returncode == 130 and time.monotonic() - began < 2, (child.returncode, err)
+    assert "ended at once" in err and "--resume" in err and "last checkpoint" in err, err
+    _, _, later = train("cartpole", folder, "--resume", "latest", "--run.stop_update", 3)
+    _, _, straight = train("cartpole", runs("twice2"), *words, "--run.stop_update", 3)
+    assert later["hash"] == straight["hash"]
+
+
+@test
+def a_checkpoint_is_never_old():
+    words = ["--steps", "50M", *SMALL, "--set", "train.environments=256", "--set", "train.epochs=200"]
+    for minutes, least in (("0", 0), ("0.0001", 2)):
+        folder = runs(f"minutes{least}")
+        child = start_training(folder, *words, "--set", f"run.checkpoint_minutes={minutes}")
+        for update in range(least + 1):
+            next(line for line in child.stdout if '"event":"update"' in line)
+        child.kill()
+        child.communicate()
+        kept = [json.loads(path.read_text())["update"] for path in folder.glob("*/checkpoints/*/manifest.json")]
+        assert (max(kept) >= least) if least else not kept, (minutes, kept)
+
+
+@test
+def a_long_update_is_shown():
+    t = Terminal("train", "cartpole", "--out", runs("long"), "--steps", "50M", *SMALL, "--set",
+                 "train.environments=2048", "--set", "train.epochs=1000")
+    t.wait_for("this update: learning")
+    t.child.send_signal(signal.SIGINT)
+    t.wait_for("Ctrl-C again ends at once")
+    t.child.send_signal(signal.SIGINT)
+    t.end(130)
+    assert "before any checkpoint" in t.seen, t.seen
 
 
 @test
@@ -801,6 +835,25 @@ def a_best_response_is_a_lower_bound():
     plain = ludus("exploit", "latest", "--budget", "16k", "--games", "4", "--json", "--training", "default", *place, program=PROBES).json()
     assert plain["steps"] == 8192, plain  # batches of 256 environments and 32 steps
     fails(2, "one seat", "exploit", ROOT / "models/prospector-v1.safetensors", "--budget", "1k")
+
+
+@test
+def weights_of_rewards_are_no_rules_of_a_match():
+    said = ludus("match", ROOT / "models/duel-v1.safetensors", ROOT / "models/FineTunedNh.safetensors", "--games", "2").err
+    assert "reward." not in said, said
+
+
+@test
+def an_exploiter_that_nobody_waits_for_ends_inside_its_update():
+    folder = runs("impatient")
+    ludus("train", "duet", "--out", folder, "--steps", "256", *SMALL, program=PROBES)
+    child = subprocess.Popen([PROBES, "exploit", "latest", "--run.folder", folder, "--budget", "10M", "--set", "train.epochs=1000",
+                              "--set", "train.environments=2048"], stderr=subprocess.PIPE, env=environment(), cwd=WORK, text=True)
+    time.sleep(1)
+    child.send_signal(signal.SIGINT)
+    began = time.monotonic()
+    _, err = child.communicate(timeout=300)
+    assert child.returncode == 130 and "interrupted" in err and time.monotonic() - began < 2, (child.returncode, err)
 
 
 @test

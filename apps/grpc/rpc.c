@@ -42,14 +42,15 @@ enum {
 
 static const lu_setting rows[] = {
     {"grpc.threads", LU_INT, "0", 0, THREADS_MOST, NULL,
-     "Threads that answer calls; 0 takes as many as there are processors, at most 8.", false},
+     "Threads that answer calls; 0: one per processor, at most 8.", false},
     {"grpc.calls", LU_INT, "1024", 1, 1e6, NULL,
-     "Most calls at a time, streams among them; more are refused.", false},
+     "Maximum concurrent calls, streams included; more are refused.", false},
     {"grpc.call_seconds", LU_REAL, "60", 0.001, 1e6, NULL,
-     "Longest time of a call, where its client gives no shorter one.", false},
+     "Deadline of a call in seconds, unless the client sets a shorter one.", false},
     {"grpc.stream_seconds", LU_REAL, "1800", 0.1, 1e6, NULL,
-     "Seconds after which a stream is ended whose client says nothing.", false},
-    {"grpc.message_mib", LU_INT, "4", 1, 1024, NULL, "Largest message of a client, in MiB.", false},
+     "Seconds of silence after which a stream is ended.", false},
+    {"grpc.message_mib", LU_INT, "4", 1, 1024, NULL, "Largest message from a client, in MiB.",
+     false},
 };
 const lu_table rpc_table = {"grpc", rows, sizeof rows / sizeof *rows};
 
@@ -121,7 +122,7 @@ static grpc_status_code code_of(lu_status status) {
 lu_status rpc_in_time(const rpc_question *question, lu_error *error) {
     return lu_clock_seconds() <= question->deadline
                ? LU_OK
-               : lu_fail(error, LU_INTERRUPTED, "the time of this call is over");
+               : lu_fail(error, LU_INTERRUPTED, "this call ran out of time");
 }
 
 /* ---- messages ---- */
@@ -139,7 +140,7 @@ ProtobufCMessage *rpc_unpack(const ProtobufCMessageDescriptor *kind, const rpc_q
     ProtobufCMessage *message =
         protobuf_c_message_unpack(kind, NULL, question->length, question->bytes);
     if (!message) {
-        lu_fail(error, LU_BAD_DATA, "the message is no %s", kind->name);
+        lu_fail(error, LU_BAD_DATA, "the message isn't a %s", kind->name);
     }
     return message;
 }
@@ -323,13 +324,13 @@ static void on_arrival(call *c) {
     char sentence[320];
     arm(c->server);
     if (!admit(c)) {
-        finish(c, GRPC_STATUS_RESOURCE_EXHAUSTED, "too many calls at a time: try again later");
+        finish(c, GRPC_STATUS_RESOURCE_EXHAUSTED, "too many concurrent calls: try again later");
     } else if (!may_ask(c)) {
         finish(c, GRPC_STATUS_UNAUTHENTICATED,
-               "this server asks for a token: send metadata authorization: Bearer TOKEN");
+               "this server needs a token: send metadata authorization: Bearer TOKEN");
     } else if (!(c->method = method_of(c->server, c->details.method))) {
         size_t length = GRPC_SLICE_LENGTH(c->details.method);
-        snprintf(sentence, sizeof sentence, "there is no method %.*s here",
+        snprintf(sentence, sizeof sentence, "no such method: %.*s",
                  (int)(length < 200 ? length : 200),
                  (const char *)GRPC_SLICE_START_PTR(c->details.method));
         finish(c, GRPC_STATUS_UNIMPLEMENTED, sentence);

@@ -9,6 +9,7 @@
 #include "ludus/comm.h"
 #include "ludus/model.h"
 #include "ludus/vec.h"
+#include "ludus/watch.h"
 
 LU_C_BEGIN
 
@@ -102,6 +103,10 @@ void lu_trainer_delete(lu_trainer *trainer);
  * option. After an error only saving and lu_trainer_delete make sense. Nothing is allocated, except
  * when a batch that failed is saved; the same bits for any number of threads. */
 lu_status lu_trainer_update(lu_trainer *trainer, lu_progress *progress, lu_error *error);
+/* Who is told, by the thread that calls for updates, how far an update is: the share of playing or
+ * of learning, ten times a second at most. Where it stops one, that update returns LU_INTERRUPTED
+ * soon. It must outlive the trainer; NULL: nobody. */
+void lu_trainer_set_watch(lu_trainer *trainer, const lu_watch *watch);
 /* True when PREFIX.steps are done (at least one update; a batch that does not fit is not begun). */
 bool lu_trainer_done(const lu_trainer *trainer);
 

@@ -23,7 +23,7 @@ import numpy as np
 
 from ludus.batch import Array, Autoreset
 from ludus.env import action_space, info_of, observation_space
-from ludus.game import Settings, as_json, spec
+from ludus.game import Settings, as_json, as_seed, put, spec
 from ludus.vector import LudusVectorEnv
 from ludus.wire import Message, decode, encode
 
@@ -141,7 +141,7 @@ class RemoteVector:
         """Begins episode 0 of every environment, in a new session; without a seed that of before."""
         self.close()
         self.seed = self.seed if seed is None else seed
-        given = {"seed": self.seed & (2**64 - 1), "options": as_json(options)}
+        given = {"seed": as_seed(self.seed), "options": as_json(options)}
         answer = self._connection.ask("Reset", **self._wish, **given)
         self._session = answer["session"]
         vars(self).update(self._take(answer["state"], self.environments))
@@ -164,12 +164,11 @@ class RemoteVector:
             whole[rows if len(whole) == self.rows else chosen] = part
             setattr(self, name, whole)
 
-    def step(self, actions: Array | None = None) -> None:
+    def step(self, actions: Any = None) -> None:
         """One decision of every environment: of `self.actions`, or of an array of whole numbers."""
-        given = np.ascontiguousarray(self.actions if actions is None else actions, np.int32)
-        if given.size != self.actions.size:
-            raise ValueError(f"{self.actions.size} actions are needed, not {given.size}")
-        state = self._connection.ask("Step", session=self._session, actions=given.tobytes())
+        if actions is not None:
+            put(self.actions, actions, "actions")
+        state = self._connection.ask("Step", session=self._session, actions=self.actions.tobytes())
         vars(self).update(self._take(state, self.environments))
         if self._finals and state.get("ended"):
             self._take_finals(state)

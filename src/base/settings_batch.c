@@ -46,7 +46,7 @@ static lu_status given_twice(const lu_batch *batch, const lu_entry *entry, unsig
     unsigned first = batch->seen[entry - batch->settings->entries];
     if (!line) {
         return lu_fail(error, LU_BAD_DATA,
-                       "%s names '%s', which another variable gives already; keep one",
+                       "%s sets '%s', which another variable already sets; keep one",
                        lu_show(shown, batch->name), entry->row->key);
     }
     return lu_fail(error, LU_BAD_DATA, "%s:%u: '%s' is given twice, first in line %u; keep one",

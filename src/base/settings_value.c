@@ -48,7 +48,7 @@ static lu_status read_bool(const lu_setting *row, lu_value *value, lu_error *err
         }
     }
     char shown[LU_SHOW];
-    return lu_fail(error, LU_BAD_VALUE, "'%s' = %s is neither true nor false", row->key,
+    return lu_fail(error, LU_BAD_VALUE, "'%s' = %s must be true or false", row->key,
                    lu_show(shown, value->text));
 }
 

@@ -51,14 +51,14 @@ lu_vec *lu_vec_new(const lu_game *game, const lu_rules *rules, int environments,
     /* rows are counted in an int; a terabyte of states is a slip of the pen */
     if (environments > INT_MAX / game->seats ||
         !lu_size_mul(stride, (size_t)environments, &block) || block > (size_t)1 << 40) {
-        lu_fail(error, LU_LIMIT, "%d environments of %zu bytes do not fit: ask for fewer",
-                environments, stride);
+        lu_fail(error, LU_LIMIT, "%d environments of %zu bytes do not fit: use fewer", environments,
+                stride);
         return NULL;
     }
     /* a mapping is zeroed lazily and may use huge pages, which spares the TLB with large states */
     void *states = mmap(NULL, block, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (states == MAP_FAILED) {
-        lu_fail(error, LU_LIMIT, "no memory for %d environments (%zu bytes): ask for fewer",
+        lu_fail(error, LU_LIMIT, "no memory for %d environments (%zu bytes): use fewer",
                 environments, block);
         return NULL;
     }
@@ -229,9 +229,10 @@ lu_status lu_vec_load(lu_vec *vec, const void *bytes, size_t length, lu_error *e
     const unsigned char *in = bytes;
     snapshot_head head;
     if (length != lu_vec_snapshot_bytes(vec)) {
-        return lu_fail(error, LU_BAD_DATA,
-                       "snapshot of %zu bytes where %zu are needed: it is of another game or count",
-                       length, lu_vec_snapshot_bytes(vec));
+        return lu_fail(
+            error, LU_BAD_DATA,
+            "the snapshot has %zu bytes where %zu are needed: it is of another game or count",
+            length, lu_vec_snapshot_bytes(vec));
     }
     memcpy(&head, in, sizeof head);
     in += sizeof head;

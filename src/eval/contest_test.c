@@ -49,7 +49,9 @@ TEST(nobody_is_stronger_than_itself) {
     CHECK_NEAR(c.score.mean, 0.5, 1e-12);
     CHECK_INT(c.wins, c.losses);
     CHECK_INT(c.pairs[2], c.match.episodes / 2);
+    lu_summary wins = lu_contest_wins(&c);
     CHECK(c.score.low < 0.5 && c.score.high > 0.5); /* equal results, but few */
+    CHECK(wins.low < wins.mean && wins.high > wins.mean);
     CHECK_INT(c.verdict, LU_UNDECIDED);
     CHECK_NEAR(c.elo, 0, 1e-9);
     CHECK_TEXT(lu_contest_decision(&c), "rejected");

@@ -459,6 +459,33 @@ TEST(exploiters_take_turns_and_join_the_league) {
     school_close(&s);
 }
 
+/* Of its preset all holds but the net; a batch of another size is as many updates. */
+TEST(exploiters_train_by_a_preset_of_their_own) {
+    school s;
+    lu_error error = {0};
+    char path[4200], pair[4300];
+    static const char preset[] = "{\"train.rate\":0.02,\"train.environments\":4,\"net.hidden\":99,"
+                                 "\"train.horizon\":16,\"ticks_max\":77}";
+    school_open(&s, "taught", exploited);
+    snprintf(path, sizeof path, "%s.json", s.runs.text);
+    NEED(lu_file_write(path, preset, sizeof preset - 1, &error) == LU_OK);
+    outcome plain = train(&s, 1000);
+    snprintf(pair, sizeof pair, "league.main_exploiter_preset=%s", path);
+    set(s.own, pair);
+    outcome whole = train(&s, 1000), parts = train(&s, 3);
+    CHECK(whole.hash != plain.hash);
+    CHECK_HEX(parts.hash, whole.hash);
+    CHECK_TEXT(parts.league, whole.league);
+    CHECK_INT(count_of(whole.league, "/exploiters/main-2:"), 4);
+    set(s.own, "league.league_exploiter_preset=missing");
+    CHECK(!begin(&s, true, "", &error));
+    CHECK_HAS(error.text, "'league.league_exploiter_preset': there is no preset 'missing'");
+    free(plain.league);
+    free(whole.league);
+    free(parts.league);
+    school_close(&s);
+}
+
 /* An exploiter begins with what it exploits; a net of another shape cannot. */
 TEST(a_training_begins_with_a_model) {
     static const char *const alone[] = {"self_play.strategy=pure", NULL};
@@ -500,14 +527,20 @@ TEST(exploiters_without_a_league_are_refused) {
     static const char *const wrong[][2] = {
         {"league.main_exploiters=1", "'self_play.past'"},
         {"self_play.strategy=exploiter", "'self_play.latest_run'"},
+        {"self_play.strategy=past", "leaves the league empty"},
+        {"league.main_exploiters=1", "keeps its members"},
     };
     const lu_game *game = lu_game_find("duel", NULL);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 4; i++) {
         lu_error error = {0};
         lu_settings *own = lu_game_settings(game);
         lu_settings_add(own, lu_ppo_table);
         lu_settings_add(own, lu_self_play_table);
         set(own, wrong[i][0]);
+        if (i > 1) {
+            set(own, "league.grows=false");
+            set(own, "self_play.past=1");
+        }
         CHECK_INT(lu_self_play_settle(own, game, "train", &error), LU_BAD_VALUE);
         CHECK_HAS(error.text, wrong[i][1]);
         lu_settings_delete(own);

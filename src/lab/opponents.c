@@ -154,8 +154,8 @@ static lu_status check_run(const opponents *o, lu_error *error) {
         return LU_OK;
     }
     return lu_fail(error, LU_BAD_VALUE,
-                   "'self_play.%s' plays against checkpoints of the run, and none is kept here: "
-                   "name players by '%s'",
+                   "'self_play.%s' plays against checkpoints of the run, but none are kept here: "
+                   "name players with '%s'",
                    no_past ? "past" : "latest",
                    no_past ? "league.members" : "self_play.latest_run");
 }
@@ -380,6 +380,7 @@ lu_status opponents_window(opponents *o, const lu_model_file *model, int64_t win
     char name[LU_OPPONENT_NAME];
     bool latest = opponents_set(o, "self_play.latest") && !opponents_set(o, "self_play.latest_run");
     bool joins = opponents_set(o, "self_play.past") && !opponents_set(o, "league.run") &&
+                 lu_settings_bool(o->plan.settings, "league.grows") &&
                  (window + 1) % lu_settings_int(o->plan.settings, "league.every") == 0;
     opponents_window_name(o, window, name);
     o->newest = window;

@@ -356,6 +356,20 @@ TEST(settings_come_back_with_their_origin) {
     bench_close(&c);
 }
 
+TEST(a_published_model_goes_by_its_name) {
+    lu_error error;
+    lu_text path = LU_TEXT_INIT;
+    CHECK_INT(lu_run_find_model("nowhere", "prospector-v1", NULL, &path, &error), LU_OK);
+    CHECK_HAS(path.text, "/models/prospector-v1.safetensors");
+    CHECK(lu_published_model("prospector-v1", &path));
+    static const char *const no[] = {"", ".", "prospector", "../models/prospector-v1", "models"};
+    for (size_t i = 0; i < LU_COUNT(no); i++) {
+        CHECK(!lu_published_model(no[i], &path));
+        CHECK_INT(lu_run_find_model("nowhere", no[i], NULL, &path, &error), LU_NOT_FOUND);
+    }
+    lu_text_free(&path);
+}
+
 TEST(names_that_mean_nothing) {
     bench b;
     lu_text path = LU_TEXT_INIT;

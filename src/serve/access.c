@@ -251,18 +251,19 @@ bool access_check(access_control *g, peer *p, const http_request *r, http_answer
         answer_problem(answer, r, 429, "rate", NULL, "too many requests: wait a second");
     } else if (!host_is_ours(g, r->field[FIELD_HOST])) {
         answer_problem(answer, r, 403, "host", "Host",
-                       "this server is not called by this name: `ludus serve --host` adds one");
+                       "this server does not go by this name: `ludus serve --host` adds one");
     } else if (origin && !origin_is_same(r) && !origin_is_allowed(g, r)) {
-        answer_problem(answer, r, 403, "origin", "Origin",
-                       "pages of this origin may not ask: `ludus serve --allow-origin` adds one");
+        answer_problem(
+            answer, r, 403, "origin", "Origin",
+            "pages from this origin have no access: `ludus serve --allow-origin` adds one");
     } else if (change && !origin && fetch && strcmp(fetch, "same-origin") != 0 &&
                strcmp(fetch, "none") != 0) {
         answer_problem(answer, r, 403, "origin", "Sec-Fetch-Site",
-                       "pages of another site may change nothing");
+                       "pages from another site may not change anything");
     } else if (is_api(r) && !token_is_right(g, r, now)) {
         answer_field(answer, "WWW-Authenticate", "Bearer");
         answer_problem(answer, r, 401, "token", "Authorization",
-                       "this server asks for its token: send `Authorization: Bearer TOKEN`");
+                       "this server needs its token: send `Authorization: Bearer TOKEN`");
     } else {
         return true;
     }

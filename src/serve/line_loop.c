@@ -21,11 +21,11 @@ static const double CHECK_SECONDS = 0.25; /* between two looks for peers that ta
 static const double LAST_SECONDS = 2.0;   /* for sending the last answers */
 
 static const lu_setting rows[] = {
-    {"line.connections", LU_INT, "1000", 1, 100000, NULL, "Most connections at a time.", false},
+    {"line.connections", LU_INT, "1000", 1, 100000, NULL, "Maximum number of connections.", false},
     {"line.request_seconds", LU_REAL, "10", 0.1, 600, NULL,
-     "A line must be there whole within this time.", false},
+     "Time within which a line must arrive completely.", false},
     {"line.idle_seconds", LU_REAL, "3600", 0.1, 1e6, NULL,
-     "A connection that asks nothing, or takes no answer, ends after this time.", false},
+     "A connection that sends no request, or reads no answer, is closed after this time.", false},
 };
 const lu_table lu_line_table = {"line", rows, (int)(sizeof rows / sizeof *rows)};
 
@@ -248,7 +248,7 @@ static void reload(lu_line_server *s, const lu_line_hooks *hooks) {
     }
     bool done = s->kind->reload(s->host.user, &error);
     if (hooks->told) {
-        hooks->told(done ? "the models were read anew" : error.text);
+        hooks->told(done ? "the models were reloaded" : error.text);
     }
 }
 

@@ -172,9 +172,9 @@ static void hear_token(line_peer *p, const char *line, size_t length) {
         p->owed++;
         line_answer(p, good, sizeof good - 1);
     } else {
-        line_wrong_set(&wrong, "token", "token",
-                       "this server asks for its token: the first line must be "
-                       "{\"token\": \"TOKEN\"}");
+        line_wrong_set(
+            &wrong, "token", "token",
+            "this server needs its token: the first line must be {\"token\": \"TOKEN\"}");
         refuse(p, &wrong);
     }
 }
@@ -212,7 +212,8 @@ void line_feed(line_peer *p, double now) {
         bool whole = next_line(p, &length, &end);
         if (length > most) {
             char text[120];
-            snprintf(text, sizeof text, "a line has at most %zu bytes: this connection ends", most);
+            snprintf(text, sizeof text, "a line may have at most %zu bytes: closing the connection",
+                     most);
             refuse_and_close(p, "too-long", text);
         } else if (!whole) {
             break;
@@ -228,7 +229,7 @@ void line_feed(line_peer *p, double now) {
     forget_heard(p);
     p->half = p->in.length > 0;
     if (p->half && !p->closing && p->in.length > PIECE && p->host->held > HELD_MOST) {
-        refuse_and_close(p, "busy", "too many long lines come at a time: try again in a moment");
+        refuse_and_close(p, "busy", "too many long lines at once: try again in a moment");
         forget_heard(p);
     }
 }
@@ -291,11 +292,11 @@ void line_check(line_peer *p, double now) {
     } else if (unread) {
         p->stuck = waited > p->host->idle_seconds;
     } else if (p->half && !waits(p) && waited > p->host->request_seconds) {
-        refuse_and_close(p, "timeout", "a line must be there whole sooner: this connection ends");
+        refuse_and_close(p, "timeout", "the line took too long to arrive: closing the connection");
         forget_heard(p);
         p->half = false;
     } else if (!p->half && waited > p->host->idle_seconds) {
-        refuse_and_close(p, "idle", "nothing was asked for long: this connection ends");
+        refuse_and_close(p, "idle", "no request for too long: closing the connection");
     }
     if (p->stuck) {
         touch(p);

@@ -53,7 +53,7 @@ lu_status lu_listen_at(const char *bind_to, int *port, int *descriptor, lu_error
     if (why != 0 || !found) {
         return lu_fail(
             error, LU_BAD_VALUE,
-            "'bind' = '%.100s' isn't an address: give one such as 127.0.0.1, 0.0.0.0 or ::1",
+            "'bind' = '%.100s' isn't an address: use one such as 127.0.0.1, 0.0.0.0 or ::1",
             bind_to);
     }
     int own = socket(found->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -61,9 +61,9 @@ lu_status lu_listen_at(const char *bind_to, int *port, int *descriptor, lu_error
     if (own < 0 || setsockopt(own, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one) != 0 ||
         bind(own, found->ai_addr, found->ai_addrlen) != 0 || listen(own, BACKLOG) != 0) {
         bool taken = errno == EADDRINUSE;
-        status =
-            lu_fail(error, taken ? LU_BUSY : LU_IO, "cannot listen at %s port %d: %s%s", bind_to,
-                    *port, strerror(errno), taken ? "; give another --port, or 0 for any" : "");
+        status = lu_fail(error, taken ? LU_BUSY : LU_IO, "cannot listen at %s port %d: %s%s",
+                         bind_to, *port, strerror(errno),
+                         taken ? "; use another --port, or 0 for any free one" : "");
     }
     freeaddrinfo(found);
     if (status == LU_OK) {

@@ -285,7 +285,7 @@ static bool take(policy_server *s, line_peer *peer, const lu_json_value *root, l
     act_ask ask;
     if (s->waiting >= s->most) {
         return line_wrong_set(wrong, "busy", NULL,
-                              "%d questions wait already: ask again in a moment", s->most);
+                              "%d requests are already waiting: try again in a moment", s->most);
     }
     if (!act_read(root, s->models.model, s->models.count, true, &ask, wrong)) {
         return false;

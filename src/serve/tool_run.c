@@ -34,7 +34,7 @@ static const double ASK_SECONDS = 0.02, TELL_SECONDS = 0.05;
 /* A setting beside those of the tool, as --agent is on the command line. */
 static const lu_setting wish_rows[] = {
     {"agent", LU_ENUM, "", 0, 0, "none",
-     "none: asks no trained agent; unset: the published one, if the tool asks any.", false},
+     "none: no trained agent; default: the published one, if the tool uses one.", false},
 };
 const lu_table tool_wish_table = {"tool", wish_rows, 1};
 
@@ -150,7 +150,7 @@ static bool find_settings(const lu_json_value *root, const lu_json_value **setti
         lu_json_member(root, i, &key);
         if (strcmp(key, "settings") != 0 && strcmp(key, "inputs") != 0) {
             return refuse(end, 422, "bad-value", "",
-                          "the body has '%.60s' beside its settings and inputs: settings stand in "
+                          "the body has '%.60s' next to settings and inputs: put settings into "
                           "{\"settings\":{...},\"inputs\":[...]}, or alone in the body",
                           key);
         }

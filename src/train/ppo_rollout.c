@@ -425,13 +425,17 @@ static void play_slice(void *context, int index) {
         begin_shard(t, s);
     }
     double clock = lu_clock_seconds();
-    int end = horizon * (slice + 1) / slices;
-    for (int step = horizon * slice / slices; step < end && s->base->status == LU_OK; step++) {
+    int first = horizon * slice / slices, end = horizon * (slice + 1) / slices;
+    int before = (t->base.part - t->base.head->part) * t->base.shards * slices;
+    double jobs = (double)(t->base.head->mates * t->base.shards * slices);
+    for (int step = first; step < end && s->base->status == LU_OK; step++) {
         if (atomic_load_explicit(&t->base.stop, memory_order_relaxed)) {
             break;
         }
         keep_memory(t, s, step);
         s->base->status = play_step(t, w, s, step, &clock, &s->base->error);
+        double done = before + index + (double)(step + 1 - first) / (double)(end - first);
+        LU_THEN(s->base->status, train_tell(&t->base, done / jobs, "playing", &s->base->error));
         if (s->base->status != LU_OK) {
             atomic_store_explicit(&t->base.stop, true, memory_order_relaxed);
         }

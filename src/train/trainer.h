@@ -298,6 +298,8 @@ struct lu_trainer {
     double coefficient[TRAIN_MOST]; /* of this update */
     double shared_work;             /* least work that is shared: see train_run */
     atomic_bool stop;               /* a shard failed */
+    const lu_watch *watch;          /* the head's; NULL: nobody */
+    double told;                    /* when it was told last */
 };
 
 extern const lu_algorithm lu_algorithm_ppo, lu_algorithm_dqn;
@@ -315,6 +317,9 @@ double train_real(const lu_trainer *trainer, const char *name);
 int train_enum(const lu_trainer *trainer, const char *name);
 bool train_bool(const lu_trainer *trainer, const char *name);
 
+/* Tells whoever watches how far this part of an update is, `what` being what it is at;
+ * LU_INTERRUPTED when that ends it. Inside of jobs too: only the thread of the caller tells. */
+lu_status train_tell(lu_trainer *trainer, double share, const char *what, lu_error *error);
 /* Share of the planned updates that are finished, at most 1. */
 double train_progress(const lu_trainer *trainer);
 /* A normaliser of so many numbers as the settings have it: of none where they want none. */

@@ -203,14 +203,14 @@ static lu_status check_members(const lu_trainer *t, const lu_opponent *member, i
                            member[m].name);
         }
         if (member[m].net && lu_net_game(member[m].net) != t->game) {
-            return lu_fail(error, LU_OTHER_SPEC, "the net of opponent %s is not one for %s",
+            return lu_fail(error, LU_OTHER_SPEC, "opponent %s has a net for another game than %s",
                            member[m].name, t->game->id);
         }
         int depth = member[m].net ? lu_net_frames(member[m].net)->depth : 1;
         if (depth > t->frames.depth) {
             return lu_fail(error, LU_BAD_VALUE,
-                           "opponent %s reads a frame %d decisions old, and this training keeps "
-                           "those of %d: set net.frames so that its oldest is as old",
+                           "opponent %s reads a frame %d decisions old, but this training only "
+                           "keeps %d: set net.frames to reach as far back",
                            member[m].name, depth - 1, t->frames.depth - 1);
         }
     }

@@ -175,12 +175,12 @@ static lu_status check(const lu_trainer *t, const void *bytes, size_t length, lu
     if (length >= sizeof head && memcmp(bytes, mine.magic, name) == 0 &&
         ((const char *)bytes)[name] < mine.magic[name]) {
         return lu_fail(error, LU_OTHER_SPEC,
-                       "the training was begun by an older version, which adds up gradients in "
-                       "another order, and cannot go on here bit for bit: begin a new one with its "
-                       "weights (--load); its models and replays still work");
+                       "this training was started by an older version that sums gradients in "
+                       "another order, so it cannot resume bit for bit here: start a new one from "
+                       "its weights (--load); its models and replays still work");
     }
     if (length < sizeof head || memcmp(bytes, mine.magic, sizeof head.magic) != 0) {
-        return lu_fail(error, LU_FOREIGN_FILE, "these %zu bytes are no snapshot of a trainer",
+        return lu_fail(error, LU_FOREIGN_FILE, "these %zu bytes are not a trainer snapshot",
                        length);
     }
     memcpy(&head, bytes, sizeof head);

@@ -227,7 +227,7 @@ static lu_status wish_must(const source *from, uint8_t *must, lu_error *error) {
     if (value ? lu_json_kind_of(value) != LU_JSON_OBJECT
               : *lu_settings_text_of(from->settings, "must") != '{') {
         lu_error inner;
-        lu_fail(&inner, LU_BAD_VALUE, "must has to be an object: {\"Fairy Flower Bulb\": 1}");
+        lu_fail(&inner, LU_BAD_VALUE, "'must' must be an object: {\"Fairy Flower Bulb\": 1}");
         return refuse(from, value, &inner, error);
     }
     return wish_pieces(from, "must", must, error);
