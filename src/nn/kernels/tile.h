@@ -110,6 +110,7 @@ LU_ALWAYS_INLINE void TILE_PASTE(TILE_NAME, _rows)(const int R, const tile_kind 
                 LU_CALL(base + (size_t)(r % 3) * row, job->ahead);
             }
         }
+        LU_UNROLL_STEPS
         for (int k = 0; k < chunk; k++) {
             TF(f) w[TILE_V];
             LU_UNROLL
@@ -119,7 +120,7 @@ LU_ALWAYS_INLINE void TILE_PASTE(TILE_NAME, _rows)(const int R, const tile_kind 
             LU_UNROLL
             for (int r = 0; r < R; r++) {
                 const float *base = r < 3 ? a0 : r < 6 ? a3 : r < 9 ? a6 : a9;
-                TF(f) x = TF(_all)(base + (size_t)(r % 3) * row);
+                TF(f) x = TF(_all)(turned ? a0 + r : base + (size_t)(r % 3) * row);
                 LU_UNROLL
                 for (int v = 0; v < TILE_V; v++) {
                     acc[r][v] = dot ? TF(_dot)(x, w[v], acc[r][v]) : TF(_fma)(x, w[v], acc[r][v]);
