@@ -98,9 +98,8 @@ static const lu_setting rows[] = {
      "with p and u as in schedules: 'max(0,damage_dealt_scale-0.1)'. Empty for none.",
      false},
     {"train.closed", LU_TEXT, "", 0, 2048, NULL,
-     "An option that the net that learns may not choose, HEAD:OPTION, or HEAD:OPTION=SCHEDULE "
-     "while "
-     "that is above 0; the last one of a head stays open.",
+     "An option that the learner may not choose, HEAD:OPTION, or HEAD:OPTION=SCHEDULE while that "
+     "is above 0; the last one of a head stays open.",
      true},
     {"train.prioritise", LU_REAL, "0", 0, 1, NULL,
      "Samples segments in proportion to (sum of |advantage|)^this; 0 takes each once per epoch.",
