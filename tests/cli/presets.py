@@ -77,7 +77,7 @@ def a_preset_names_its_game():
     # by its plain name a game is the variant that the preset names
     assert ludus("config", "craft", "--preset", "craft-boots-life-res").out.startswith("craft-look-v1 ")
     fails(2, "is for craft-look-v1, not for craft-v1", "config", "craft-v1", "--preset", "craft-boots-life-res")
-    fails(2, "not the game of this call", "train", "corridor", "--env-name", "NhEnv")
+    fails(2, "is not the game named here:", "train", "corridor", "--env-name", "NhEnv")
     # a verb that does not train takes the game too
     assert "of 12" in ludus("watch", "--preset", folder / "other.yml", "--fast").out
 
