@@ -266,7 +266,7 @@ def a_rating_is_written_into_the_card_and_told():
              "bot:ace=1948", "--write", "--json")
     told, *held = ludus(*words).json()["players"]
     assert [(player["elo"], player["moved"], player["anchor"]) for player in held] == [(1500, 1500, True), (1948, 1948, True)], held
-    fails(2, "none of the players", *words, "--anchor", "bot:ace=1900")
+    fails(2, "' is not one of the players, or is repeated; name each once, as among", *words, "--anchor", "bot:ace=1900")
     card = ludus("model", "show", file, "--json").json()["card"]
     assert card["rating"] == round(told["elo"]) and card["rated"]["low"] == round(told["low"]), (card, told)
     assert card["rated"]["anchors"] == {"bot:baseline": 1500, "bot:ace": 1948}, card
@@ -338,7 +338,7 @@ def models_are_read_anew_without_dropping_a_question():
         assert seen == {json.dumps(w) for w in wanted} and len(seen) == 2
         server.end()
         said = server.child.stderr.read().decode()
-        assert said.count("read anew") == 4 and said.count("stay as they are") == 2 + len(outside), said
+        assert said.count("were reloaded") == 4 and said.count("stay as they are") == 2 + len(outside), said
 
 
 # ---- what is refused ----
