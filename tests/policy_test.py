@@ -338,7 +338,7 @@ def models_are_read_anew_without_dropping_a_question():
         assert seen == {json.dumps(w) for w in wanted} and len(seen) == 2
         server.end()
         said = server.child.stderr.read().decode()
-        assert said.count("read anew") == 4 and said.count("stay as they are") == 2 + len(outside), said
+        assert said.count("were reloaded") == 4 and said.count("stay as they are") == 2 + len(outside), said
 
 
 # ---- what is refused ----
@@ -605,6 +605,16 @@ def wrong_lines_to_an_environment():
 
 
 # ---- what clients may do to it ----
+
+
+@test
+def a_page_elsewhere_cannot_say_a_line():
+    line = json.dumps({"action": "login", "meta": {"id": "a"}})
+    head = f"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: https://elsewhere.example\r\nContent-Type: text/plain\r\nContent-Length: {len(line) + 1}\r\n\r\n"
+    with LineServer("serve-env", "cartpole") as server, server.client() as page, server.client() as client:
+        page.send((head + line + "\n").encode())
+        assert "not HTTP" in page.take()["message"] and page.at_end()
+        assert client.ask({"action": "debug", "meta": {"id": "b"}})["body"]["agents"] == 0
 
 
 @test
