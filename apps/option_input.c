@@ -179,7 +179,8 @@ static int by_words(const question *q, const char *typed, lu_text *why) {
     if (m.several == 0 && m.illegal < 0) {
         look_for(q, typed, match_within, &m);
     }
-    int option = m.same >= 0 ? m.same : m.several == 1 ? m.found : -1;
+    bool same = m.same >= 0 && (q->legal[m.same] || m.several == 0);
+    int option = same ? m.same : m.several == 1 ? m.found : -1;
     if (option < 0 && m.several > 1) {
         lu_text_addf(why, "'%.40s' could be %s%s", typed, m.names.text,
                      m.several > 4 ? ", ..." : "");

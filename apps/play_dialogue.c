@@ -326,7 +326,7 @@ static void show_hint(play *p) {
     }
     show(p, p->advice);
     lu_text_addf(&p->message, "%s advises%s: %s", p->hint[p->seats.own].bot->name,
-                 p->hint[p->seats.own].bot->sees_hidden ? " (it sees the hidden state)" : "",
+                 p->hint[p->seats.own].bot->sees_hidden ? " (it is given the full state)" : "",
                  paint(GREEN));
     lu_action_name(p->s.game, p->advice, &p->message);
     lu_text_addf(&p->message, "%s (press Enter to play it)", paint(PLAIN));

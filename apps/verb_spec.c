@@ -117,15 +117,16 @@ static void print_lists(const lu_game *game) {
     bool given = false;
     for (int b = 0; b < lu_game_bots(game); b++) {
         const lu_bot *bot = lu_game_bot_at(game, b);
-        table_row(&t, bot->name,
-                  cell("%s%s", bot->sentence, bot->sees_hidden ? " (sees the hidden state)" : ""));
+        table_row(
+            &t, bot->name,
+            cell("%s%s", bot->sentence, bot->sees_hidden ? " (is given the full state)" : ""));
         given = given || bot->sees_hidden;
     }
     table_print(&t);
     table_free(&t);
     if (given) {
-        out_text("A bot that sees the hidden state could use it; the game's README says\nwhat it "
-                 "looks at. The others act on the observation.\n");
+        out_text("A bot that is given the full state could read hidden things in it; the game's\n"
+                 "README says what it looks at. The others act on the observation.\n");
     }
 }
 

@@ -56,7 +56,7 @@ static const lu_setting options[] = {
      "the checkpoint of window 7 and sets later ones aside.",
      false},
     {"continue_training", LU_BOOL, "false", 0, 0, NULL,
-     "Resumes the newest run of run.experiment; where there is none, a new one begins.", false},
+     "Resumes the newest run of run.experiment, or starts one if there is none.", false},
     {"fall_back", LU_BOOL, "false", 0, 0, NULL,
      "With --resume: if the newest checkpoint is damaged, sets it aside and resumes from the "
      "previous one.",

@@ -362,7 +362,7 @@ def numbers_and_sizes_are_limited():
         watches = [server.health.Watch(health.HealthCheckRequest()) for _ in range(2)]
         for watch in watches:
             next(watch)
-        refused(CODE.RESOURCE_EXHAUSTED, "too many calls", lambda: Session(server, "cartpole"))
+        refused(CODE.RESOURCE_EXHAUSTED, "too many concurrent calls: try again later", lambda: Session(server, "cartpole"))
         watches[0].cancel()
         until(lambda: server.env.ListGames(pb.ListGamesRequest()) if not hold.wait(0.2) and answers(server) else None, "room for a call")
         watches[1].cancel()
@@ -401,7 +401,7 @@ def deadlines_hold():
         answers_ = [server.env.Step.future(session.request([[3] + [0] * 16] * 1024)) for _ in range(16)]
         codes = [a.code() for a in answers_]
         late = [a.details() for a in answers_ if a.code() == CODE.DEADLINE_EXCEEDED]
-        assert late and "time of this call" in late[0] and set(codes) == {CODE.OK, CODE.DEADLINE_EXCEEDED}, codes
+        assert late and "this call ran out of time" in late[0] and set(codes) == {CODE.OK, CODE.DEADLINE_EXCEEDED}, codes
         steps = max(np.frombuffer(a.result().info, np.float64)[0] for a in answers_ if a.code() == CODE.OK)
         assert steps == codes.count(CODE.OK), "a call that was refused has stepped"
 

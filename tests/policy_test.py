@@ -266,7 +266,7 @@ def a_rating_is_written_into_the_card_and_told():
              "bot:ace=1948", "--write", "--json")
     told, *held = ludus(*words).json()["players"]
     assert [(player["elo"], player["moved"], player["anchor"]) for player in held] == [(1500, 1500, True), (1948, 1948, True)], held
-    fails(2, "none of the players", *words, "--anchor", "bot:ace=1900")
+    fails(2, "' is not one of the players, or is repeated; name each once, as among", *words, "--anchor", "bot:ace=1900")
     card = ludus("model", "show", file, "--json").json()["card"]
     assert card["rating"] == round(told["elo"]) and card["rated"]["low"] == round(told["low"]), (card, told)
     assert card["rated"]["anchors"] == {"bot:baseline": 1500, "bot:ace": 1948}, card

@@ -101,7 +101,7 @@ class LudusEnv(gymnasium.Env[Array, Any]):
             names[seat] = "person"
             self._episode.seat(names, runs or _native.place())
         elif opponent is not None:
-            raise ValueError(f"{self.game.id} is for one: it takes no opponent")
+            raise ValueError(f"{self.game.id} is single-player: it takes no opponent")
 
     def reset(
         self, *, seed: int | None = None, options: Settings | None = None

@@ -34,13 +34,13 @@ def put(target: npt.NDArray[Any], values: Any, what: str) -> None:
     """Whole numbers of any type and shape into an array; refused where one would not stay what it is."""
     given = np.asarray(values)
     if given.dtype.kind not in "iub":
-        raise TypeError(f"{what} must be whole numbers, not {given.dtype}")
+        raise TypeError(f"{what} must be integers, not {given.dtype}")
     if given.size != target.size:
         raise ValueError(f"{what} must hold {target.size} numbers, not {given.size}")
     given = given.reshape(target.shape)
     np.copyto(target, given, casting="unsafe")
     if given.itemsize >= target.itemsize and (target != given).any():
-        raise ValueError(f"{what} must be numbers of 32 bits, and one is {given[target != given][0]}")
+        raise ValueError(f"{what} must fit into 32 bits, but one is {given[target != given][0]}")
 
 
 def games() -> list[str]:

@@ -210,7 +210,7 @@ class RemoteVectorEnv(LudusVectorEnv):
     ) -> None:
         """`words`: settings, autoreset_mode, infos, as of `LudusVectorEnv`."""
         if words.get("render_mode"):
-            raise ValueError("a remote environment draws nothing: leave out render_mode")
+            raise ValueError("a remote environment cannot render: leave out render_mode")
         self.connection = Connection(address, token=token, timeout=timeout)
         super().__init__(game, num_envs, **words)
 
@@ -258,7 +258,7 @@ class RemoteEnv(gymnasium.Env[Array, Any]):
         """See the class."""
         self.game, self.render_mode = spec(game), None
         if self.game.seats > 1:
-            raise ValueError(f"{self.game.id} is for several: `remote.make_vec` has a row for every seat")
+            raise ValueError(f"{self.game.id} is multiplayer: `remote.make_vec` has a row for every seat")
         self.observation_space = observation_space(self.game)
         self.action_space = action_space(self.game)
         self.connection = Connection(address, token=token, timeout=timeout)
@@ -315,13 +315,13 @@ def make_vec(game: str, address: str = ADDRESS, num_envs: int = 1, **words: Any)
 def server(program: str = "ludus-grpc", *words: str) -> Iterator[str]:
     """`ludus-grpc serve` beside this process at a free port, for the time of a block: its address."""
     if not shutil.which(program):
-        raise FileNotFoundError(f"{program} is not there: docs/grpc.md says how it is built")
+        raise FileNotFoundError(f"{program} does not exist: docs/grpc.md says how to build it")
     command = [program, "serve", "--port", "0", "--json", *words]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as child:
         try:
             line = child.stdout.readline() if child.stdout else b""
             if not line:
-                raise RemoteError(f"{program} serve ended before it began: it says why above")
+                raise RemoteError(f"{program} serve ended before it was ready: see its message above")
             yield f"127.0.0.1:{json.loads(line)['port']}"
         finally:
             child.terminate()

@@ -47,7 +47,7 @@ def rows(run: str | Path, kind: Kind = "windows", *, runs: str = "") -> list[dic
     """Rows of a run as every reader is to see them: what a resume made void is left out."""
     path = run if isinstance(run, Path) else find(run, runs=runs)
     if not path.is_dir():
-        raise FileNotFoundError(f"there is no folder of a run at {path}")
+        raise FileNotFoundError(f"there is no run folder at {path}")
     return list(json.loads(_native.rows(str(path), kind)))
 
 

@@ -35,12 +35,12 @@ def cartpoles(**words):
 @pytest.mark.parametrize(
     ("actions", "said"),
     [
-        (np.full(4, 0.7), "whole numbers, not float64"),
-        (np.full(4, np.nan), "whole numbers, not float64"),
-        (np.array(["0"] * 4), "whole numbers, not <U1"),
-        (np.array([None] * 4), "whole numbers, not object"),
-        (np.full(4, 2**32), "32 bits, and one is 4294967296"),
-        (np.full(4, 2**32 - 1, np.uint32), "32 bits, and one is 4294967295"),
+        (np.full(4, 0.7), "integers, not float64"),
+        (np.full(4, np.nan), "integers, not float64"),
+        (np.array(["0"] * 4), "integers, not <U1"),
+        (np.array([None] * 4), "integers, not object"),
+        (np.full(4, 2**32), "32 bits, but one is 4294967296"),
+        (np.full(4, 2**32 - 1, np.uint32), "32 bits, but one is 4294967295"),
         (np.zeros(3, np.int64), "must hold 4 numbers, not 3"),
         (1, "must hold 4 numbers, not 1"),
     ],

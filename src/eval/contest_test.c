@@ -94,7 +94,7 @@ TEST(seats_that_nobody_can_take) {
     lu_error error = {0};
     NEED(lu_episode_open_text(&e, "clock", NULL, NULL, &error) == LU_OK);
     CHECK_INT(lu_match_check_sides(&e, &error), LU_BAD_VALUE);
-    CHECK_HAS(error.text, "one seat");
+    CHECK_HAS(error.text, "single-player");
     lu_episode_close(&e);
     NEED(lu_episode_open_text(&e, "house", NULL, NULL, &error) == LU_OK);
     CHECK_INT(lu_match_check_sides(&e, &error), LU_BAD_VALUE);

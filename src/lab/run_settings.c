@@ -26,7 +26,7 @@ static const lu_setting rows[] = {
     {"run.experiment", LU_TEXT, "", 0, 100, NULL,
      "Name of the experiment that the run belongs to, for trackers and lists.", false},
     {"run.description", LU_TEXT, "", 0, 4096, NULL,
-     "The first note of a new run, as `ludus runs note` writes it.", false},
+     "The first note of a new run, as written by `ludus runs note`.", false},
     {"run.stop_update", LU_INT, "0", 0, 1e15, NULL,
      "Stops with a checkpoint after this update, to be resumed; schedules still end with the "
      "steps. 0 = off.",

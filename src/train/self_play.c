@@ -28,9 +28,19 @@ const char *const lu_opposite_names[LU_OPPOSITES] = {"pure", "past", "target", "
          " react late with this probability per decision: they do nothing, and base their next "   \
          "decision on what they saw then.",                                                        \
          false},                                                                                   \
+        {"self_play." kind "_delayed",                                                             \
+         LU_SCHEDULE,                                                                              \
+         "1",                                                                                      \
+         0,                                                                                        \
+         1,                                                                                        \
+         NULL,                                                                                     \
+         "Share of the episodes to which that probability applies.",                               \
+         false},                                                                                   \
     {                                                                                              \
-        "self_play." kind "_delayed", LU_SCHEDULE, "1", 0, 1, NULL,                                \
-            "Share of the episodes to which that probability applies.", false                      \
+        "self_play." kind "_game", LU_JSON, "", 0, 0, NULL,                                        \
+            "Settings of the game in episodes against them, replacing those of the training, "     \
+            "as a JSON object: {\"build\": \"MED\"}.",                                             \
+            false                                                                                  \
     }
 
 static const lu_setting rows[] = {
@@ -230,8 +240,8 @@ static lu_status check_exploiters(const lu_settings *settings, lu_error *error) 
     }
     if (!lu_settings_bool(settings, "league.grows")) {
         return some ? lu_fail(error, LU_BAD_VALUE,
-                              "exploiters join the league, and 'league.grows' = false keeps its "
-                              "members: leave one of them unset")
+                              "exploiters join the league, but 'league.grows' = false keeps its "
+                              "members: unset one of them")
                : *share_text(settings, LU_PAST) && !lu_settings_count(settings, "league.members") &&
                        !*lu_settings_text_of(settings, "league.run")
                    ? lu_fail(error, LU_BAD_VALUE,

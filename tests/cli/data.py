@@ -307,7 +307,7 @@ def a_tool_keeps_a_file():
     until(lambda: Path(f"/proc/{slow.pid}/stat").read_text().split(")")[-1].split()[0] == "S", "a program that waits for the item")
     kept.write_text(first["session"])
     said = slow.communicate(item.read_bytes())[1].decode()
-    assert "changed by another call" in said and slow.returncode == 7, said
+    assert "in the meantime, so it was left alone; ask again" in said and slow.returncode == 7, said
     assert kept.read_text() == first["session"]
     fails(3, "nosuch", "craft", "advise", WORK / "nosuch.txt", "--session", WORK / "never.json")
     assert not (WORK / "never.json").exists()

@@ -77,7 +77,7 @@ def a_preset_names_its_game():
     # by its plain name a game is the variant that the preset names
     assert ludus("config", "craft", "--preset", "craft-boots-life-res").out.startswith("craft-look-v1 ")
     fails(2, "is for craft-look-v1, not for craft-v1", "config", "craft-v1", "--preset", "craft-boots-life-res")
-    fails(2, "not the game of this call", "train", "corridor", "--env-name", "NhEnv")
+    fails(2, "is not the game named here:", "train", "corridor", "--env-name", "NhEnv")
     # a verb that does not train takes the game too
     assert "of 12" in ludus("watch", "--preset", folder / "other.yml", "--fast").out
 
@@ -149,8 +149,9 @@ def other_names_set_settings():
               "precision": ("bf16", "bf16"), "learning_rate": ("3e-4", 3e-4), "experiment": ("X", "X"),
               "past_self_play_experiment": ("X", "X"), "latest_self_play_experiment": ("X", "X"),
               "experiment_name": ("X", "X"), "target": ("X", ["X"]), "early_stopping": ("won > 0.9", "won > 0.9"),
-              "noise_generator": ("hp:0.1", "hp:0.1"), "main_exploiter_preset": ("X", "X"), "league_exploiter_preset": ("X", "X"),
-              "experiment_description": ("X", "X"), "eval_override_env_kwargs": ('{"build":"MED"}', {"build": "MED"}), "num_eval_agent": ("8", 8), "name": ("X", "X"), "account_build": ("MED", "MED")}
+              "noise_generator": ("hp:0.1", "hp:0.1"), "action_mask_override": ("X", ["X"]), "past_self_override_env_kwargs": ('{"build":"MED"}', {"build": "MED"}),
+              "latest_self_override_env_kwargs": ('{"build":"MED"}', {"build": "MED"}), "main_exploiter_preset": ("X", "X"), "league_exploiter_preset": ("X", "X"),
+              "experiment_description": ("X", "X"), "custom_reward_function": ("default*2", "default*2"), "eval_override_env_kwargs": ('{"build":"MED"}', {"build": "MED"}), "num_eval_agent": ("8", 8), "name": ("X", "X"), "account_build": ("MED", "MED")}
     names = [row for row in ludus("settings", "--aliases", "--json").json()["settings"]
              if row["module"] in ("names of train", "duel-v1")]
     assert len(names) > 40 and all(row["type"] == "alias" for row in names)

@@ -52,7 +52,7 @@ def a_taken_port_a_wrong_address_and_a_short_token_are_told():
     fails(3, "", "serve", "--token-file", WORK / "absent")
     (WORK / "open-token").write_text("correct-horse-battery-staple\n")
     (WORK / "open-token").chmod(0o644)
-    fails(2, "can be read by everybody", "serve", "--token-file", WORK / "open-token")
+    fails(2, ", the file with the token, is readable by everyone: `chmod 600` it", "serve", "--token-file", WORK / "open-token")
 
 
 @test

@@ -164,7 +164,7 @@ static void note_store(joker_ask *ask, const joker_joker *joker, const lu_json_v
     if (!member || lu_json_get(given, member) || lu_json_get(given, "state")) {
         return;
     }
-    joker_ask_line(&ask->unknown, "%s of %s, its stored value, is not given: taken as %g", member,
+    joker_ask_line(&ask->unknown, "stored value %s of %s is not given: taken as %g", member,
                    joker_joker_words[joker->id].title,
                    strcmp(member, "x") == 0 ? joker->x : (double)joker->a);
 }

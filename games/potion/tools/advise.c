@@ -5,11 +5,11 @@
 #include "advise.h"
 
 #include "potion_inventory.h"
+#include "solve.h"
 
 #include "ludus/tool.h"
 
 #include <string.h>
-#include <strings.h>
 
 static const lu_setting rows[] = {
     {"recipe", LU_TEXT, "", 0, 60, NULL,
@@ -48,30 +48,6 @@ typedef struct advisor {
 } advisor;
 
 /* ---- what is asked ---- */
-
-/* A number below `count`, or one of the names whatever the case. */
-static lu_status read_choice(const lu_settings *settings, const char *key, const char *const *names,
-                             int count, int *value, lu_error *error) {
-    const char *text = lu_settings_text_of(settings, key);
-    int64_t number;
-    if (lu_parse_i64(key, text, 0, count - 1, &number, NULL) == LU_OK) {
-        *value = (int)number;
-        return LU_OK;
-    }
-    for (int k = 0; k < count; k++) {
-        if (strcasecmp(names[k], text) == 0) {
-            *value = k;
-            return LU_OK;
-        }
-    }
-    const char *near = lu_nearest(text, names, (size_t)count);
-    if (near) {
-        return lu_fail(error, LU_BAD_VALUE, "%s '%.60s' is unknown; did you mean '%s'?", key, text,
-                       near);
-    }
-    return lu_fail(error, LU_BAD_VALUE, "%s '%.60s' must be a number from 0 to %d or a name", key,
-                   text, count - 1);
-}
 
 static lu_status read_owned(advisor *d, lu_error *error) {
     const lu_settings *settings = d->io->settings;
@@ -123,8 +99,8 @@ static lu_status read_recipes(advisor *d, lu_error *error) {
     if (named && d->a.goal == ADVISE_CONTEST) {
         return lu_fail(error, LU_USAGE, "a contest names its recipes: leave recipe unset");
     }
-    if (named && read_choice(d->io->settings, "recipe", potion_recipe_names, POTION_RECIPES, &only,
-                             error) != LU_OK) {
+    if (named && solve_read_name("recipe", lu_settings_text_of(d->io->settings, "recipe"),
+                                 potion_recipe_names, POTION_RECIPES, &only, error) != LU_OK) {
         return LU_BAD_VALUE;
     }
     for (int r = 0; r < POTION_RECIPES; r++) {
@@ -143,8 +119,8 @@ static lu_status read_all(advisor *d, lu_error *error) {
     d->a.budget = (int)lu_settings_int(settings, "budget");
     lu_status status = read_contest(d, error);
     if (status == LU_OK && lu_settings_is_set(settings, "cauldron")) {
-        status = read_choice(settings, "cauldron", potion_cauldron_names, POTION_CAULDRONS,
-                             &d->a.cauldron, error);
+        status = solve_read_name("cauldron", lu_settings_text_of(settings, "cauldron"),
+                                 potion_cauldron_names, POTION_CAULDRONS, &d->a.cauldron, error);
     } else if (status == LU_OK && d->a.cauldron < 0) {
         status = lu_fail(error, LU_USAGE,
                          "potion advise needs a cauldron by number or name: --cauldron Mudpack");
