@@ -22,10 +22,9 @@ static lu_status read_line(action_reader *reader, int *length, lu_error *error) 
                            reader->name, (long long)reader->line, ACTION_LINE);
         }
         if (c == 0 || (c < 32 && c != '\t' && c != '\r') || c > 126) {
-            return lu_fail(
-                error, LU_BAD_DATA,
-                "%s:%lld: byte 0x%02x in column %d is not text; a line holds whole numbers",
-                reader->name, (long long)reader->line, (unsigned)c, count + 1);
+            return lu_fail(error, LU_BAD_DATA,
+                           "%s:%lld: byte 0x%02x in column %d is not text; a line holds integers",
+                           reader->name, (long long)reader->line, (unsigned)c, count + 1);
         }
         reader->text[count++] = (char)c;
     }
@@ -78,7 +77,7 @@ lu_status action_reader_next(action_reader *reader, int32_t *values, bool *end, 
             if (!parse_word(at, word, &value)) {
                 return lu_fail(
                     error, LU_BAD_DATA,
-                    "%s:%lld: '%.*s' isn't a whole number between -2147483648 and 2147483647",
+                    "%s:%lld: '%.*s' isn't an integer between -2147483648 and 2147483647",
                     reader->name, (long long)reader->line, word > 60 ? 60 : word, at);
             }
             if (found < reader->count) {

@@ -3,10 +3,8 @@
 #include "output.h"
 
 #include "ludus/cpu.h"
-#include "ludus/file.h"
 #include "ludus/policy_bench.h"
-
-#define PUBLISHED "models/prospector-v1.safetensors"
+#include "ludus/run.h"
 
 static const int clients[] = {1, 8, 64};
 enum { LOADS = sizeof clients / sizeof *clients };
@@ -38,10 +36,10 @@ lu_status bench_policy(const verb_call *call, lu_error *error) {
     lu_json json = LU_JSON_INIT;
     lu_text path = LU_TEXT_INIT;
     const char *given = lu_settings_text_of(call->settings, "model");
-    if (*given) {
-        lu_text_add(&path, given);
-    } else {
-        lu_text_addf(&path, "%s/" PUBLISHED, lu_home() ? lu_home() : ".");
+    const char *model = *given ? given : "prospector-v1";
+    if (!lu_published_model(model, &path)) {
+        lu_text_clear(&path);
+        lu_text_add(&path, model);
     }
     progress_start();
     lu_status status =

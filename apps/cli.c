@@ -16,11 +16,11 @@
 
 const common_option common_options[] = {
     {"json", NULL, "Prints JSON on stdout: one document, or one per line."},
-    {"set", "KEY=VALUE", "Sets one setting; may be given several times."},
+    {"set", "KEY=VALUE", "Sets one setting; may be repeated."},
     {"config", "FILE", "Reads settings from a .ini, .yml or .json file."},
     {"preset", "NAME",
      "Reads settings from config/NAME.* or games/GAME/presets/NAME.*, or from a file."},
-    {"no-color", NULL, "Prints without colour, as NO_COLOR=1 and TERM=dumb do."},
+    {"no-color", NULL, "Prints without colour, like NO_COLOR=1 and TERM=dumb."},
     {"help", NULL, "Shows this help (also -h)."},
     {"version", NULL, "Prints the version."},
     {NULL, NULL, NULL},
@@ -578,7 +578,7 @@ static lu_status check_named_game(const verb_call *call, lu_error *error) {
     }
     return named == call->game
                ? LU_OK
-               : lu_fail(error, LU_USAGE, "'" ENV_NAME "' = %s is not the game of this call: %s",
+               : lu_fail(error, LU_USAGE, "'" ENV_NAME "' = %s is not the game named here: %s",
                          name, call->game->id);
 }
 

@@ -64,7 +64,7 @@ void option_sentence(const lu_setting *row, lu_text *text) {
         lu_text_addf(text, " [%s]", row->initial);
     }
     if (row->repeat) {
-        lu_text_add(text, " May be given several times.");
+        lu_text_add(text, " May be repeated.");
     }
 }
 
@@ -170,7 +170,7 @@ static void help_tools(const lu_game *game, lu_text *text) {
         }
     }
     if (text->length > start) {
-        lu_text_addf(text, "\n`ludus help %s TOOL` shows the options of one.\n", game->name);
+        lu_text_addf(text, "\n`ludus help %s TOOL` shows the options of a tool.\n", game->name);
     } else {
         lu_text_add(text, "  none\n\n");
     }
@@ -220,9 +220,9 @@ static void help_verb(const verb *asked, const lu_game *game, lu_text *text) {
         add_table(text, &own, false);
         game_table_free(own);
     } else if (asked->game_settings) {
-        lu_text_addf(
-            text, "\nThe settings of the game are options too: " LUDUS_PROGRAM " %s GAME --help\n",
-            asked->name);
+        lu_text_addf(text,
+                     "\nA game's settings are options too: " LUDUS_PROGRAM " %s GAME --help\n",
+                     asked->name);
     }
     const lu_tool *tool = asked->tool && game ? lu_tool_find(game->name, asked->tool) : NULL;
     if (tool) {

@@ -42,18 +42,19 @@ lu_status judge_manner(const verb_call *call, lu_player *p, lu_error *error) {
     bool sample = lu_settings_bool(call->settings, "sample");
     bool q = p->kind == LU_PLAYER_AGENT && lu_net_kind_of(p->file->net) == LU_NET_Q;
     if (greedy && sample) {
-        return lu_fail(error, LU_USAGE, "--greedy and --sample exclude each other");
+        return lu_fail(error, LU_USAGE, "--greedy and --sample exclude each other: choose one");
     }
     p->temperature = lu_settings_has(call->settings, "temperature")
                          ? lu_settings_real(call->settings, "temperature")
                          : 0.0;
     if (greedy && p->temperature > 0.0) {
-        return lu_fail(error, LU_USAGE, "--greedy and --temperature exclude each other");
+        return lu_fail(error, LU_USAGE,
+                       "--greedy and --temperature exclude each other: choose one");
     }
     if (q && sample && !(p->temperature > 0.0)) {
         return lu_fail(error, LU_USAGE,
-                       "model %s is a net of Q values, which has no probabilities to draw from: "
-                       "leave out --sample%s",
+                       "model %s is a Q-network, which has no probabilities to sample from: leave "
+                       "out --sample%s",
                        p->name,
                        lu_settings_has(call->settings, "temperature") ? " or give --temperature"
                                                                       : "");
@@ -66,7 +67,8 @@ void judge_note_settings(const lu_episode *s, const lu_player *p) {
     for (size_t i = 0; p->file && i < lu_settings_rows(s->settings); i++) {
         const lu_setting *row = lu_settings_row(s->settings, i, NULL);
         const char *now = lu_settings_text_of(s->settings, row->key);
-        if (row->repeat || !lu_settings_has(p->file->settings, row->key) ||
+        bool paid = strncmp(row->key, "reward.", 7) == 0; /* which changes no game */
+        if (paid || row->repeat || !lu_settings_has(p->file->settings, row->key) ||
             lu_settings_origin(s->settings, row->key) == LU_FROM_FLAG) {
             continue;
         }
@@ -192,7 +194,7 @@ void judge_print(const lu_match *m) {
     out_format("%s: %s, %d episodes, seeds %llu..%llu%s%s\n\n", m->episode->game->id,
                m->player[0]->name, m->episodes, (unsigned long long)m->first_seed,
                (unsigned long long)lu_match_seed(m, m->episodes - 1),
-               m->rolls > 1 ? cell(", best of %d roll-outs each", m->rolls) : "", seats.text);
+               m->rolls > 1 ? cell(", best of %d rollouts each", m->rolls) : "", seats.text);
     lu_text_free(&seats);
     table t = table_of("lrnRN");
     t.fold = true;

@@ -12,41 +12,39 @@
 #define JUDGE_SEEDS                                                                                \
     {                                                                                              \
         "seeds", LU_TEXT, "", 0, 80, NULL,                                                         \
-            "Range of seeds A..B; unset, or `public`, takes " LU_PUBLIC_SEEDS ".", false           \
+            "Range of seeds A..B; default, and `public`: " LU_PUBLIC_SEEDS ".", false              \
     }
 #define JUDGE_EPISODES                                                                             \
     {                                                                                              \
         "episodes", LU_INT, "0", 0, 1000000, NULL,                                                 \
-            "Plays this many episodes, from the first seed upwards; 0 plays all seeds.", false     \
+            "Plays this many episodes, starting with the first seed; 0 plays all seeds.", false    \
     }
 #define JUDGE_GAMES                                                                                \
     {                                                                                              \
         "games", LU_INT, "0", 0, 2000000, NULL,                                                    \
-            "Games of a pair, two on each seed from the first upwards; an odd number plays one "   \
+            "Games per pair, two on each seed, starting with the first; an odd number plays one "  \
             "more. 0 plays all seeds.",                                                            \
             false                                                                                  \
     }
 #define JUDGE_GREEDY                                                                               \
     {                                                                                              \
         "greedy", LU_BOOL, "false", 0, 0, NULL,                                                    \
-            "Agents take the best action; nets of Q values always do.", false                      \
+            "Agents take the best action; Q-networks always do.", false                            \
     }
 #define JUDGE_SAMPLE                                                                               \
     {                                                                                              \
         "sample", LU_BOOL, "false", 0, 0, NULL,                                                    \
-            "Agents draw from their policy, as in training: so it is unless --greedy is given.",   \
-            false                                                                                  \
+            "Agents sample from their policy, as in training: the default.", false                 \
     }
 #define JUDGE_OPPONENT                                                                             \
     {                                                                                              \
         "opponent", LU_TEXT, "", 0, 4096, NULL,                                                    \
-            "Player in the other seats of a multiplayer game; unset takes the strongest bot.",     \
-            false                                                                                  \
+            "Player in the other seats of a multiplayer game; default: the strongest bot.", false  \
     }
 #define JUDGE_WITH                                                                                 \
     {                                                                                              \
         "with", LU_TEXT, "", 0, 4096, NULL,                                                        \
-            "KEY=VALUE: a setting of the game in place of the one of the training.", true          \
+            "KEY=VALUE: overrides a game setting of the training.", true                           \
     }
 #define JUDGE_OPTION                                                                               \
     { "option", LU_TEXT, "", 0, 4096, NULL, "KEY=VALUE: a reset option of the game.", true }

@@ -16,8 +16,8 @@ lu_status league_keep_check(const verb_call *call, lu_error *error) {
     const char *name = lu_settings_text_of(call->settings, "keep");
     if (name[strspn(name, letters)] || name[0] == '.') {
         return lu_fail(error, LU_BAD_VALUE,
-                       "'keep' = '%.100s' isn't a name of a league: take letters, digits, '-', '_' "
-                       "and '.', and no '.' in front",
+                       "'keep' = '%.100s' isn't a league name: use letters, digits, '-', '_' and "
+                       "'.', and no '.' in front",
                        name);
     }
     return LU_OK;

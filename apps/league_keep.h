@@ -10,7 +10,8 @@
 #define LEAGUE_KEEP                                                                                \
     {                                                                                              \
         "keep", LU_TEXT, "", 0, 100, NULL,                                                         \
-            "Adds the result to the league of this name, which the site shows at /league.", false  \
+            "Adds the result to the league with this name, which the site shows at /league.",      \
+            false                                                                                  \
     }
 
 /* LU_BAD_VALUE when the name of --keep is none that a file may have. */

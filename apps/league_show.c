@@ -84,9 +84,8 @@ static void print_members(const shown *s) {
 /* A line per rated player: its share of points against each, in per cent. */
 static void print_matrix(const shown *s) {
     size_t count = lu_json_count(s->players);
-    out_format(
-        "\nShares of points in per cent, rated at window %.0f over %.0f games a pair:\n\n%4s",
-        real_of(s->rated, "window_id"), real_of(s->rated, "games"), "");
+    out_format("\nShares of points in percent, rated at window %.0f over %.0f games a pair:\n\n%4s",
+               real_of(s->rated, "window_id"), real_of(s->rated, "games"), "");
     for (size_t i = 0; i < count; i++) {
         out_format("%6zu", i + 1);
     }
@@ -109,7 +108,7 @@ static void print(const shown *s) {
     out_format("%s: %zu member%s after update %.0f, %.0f have left\n", s->run, members,
                members == 1 ? "" : "s", real_of(s->league, "update"), real_of(s->league, "left"));
     if (exploiters) {
-        out_format("exploiters: %.0f turns; the last main exploiters got %.1f%% of the points\n",
+        out_format("exploiters: %.0f turns; the main exploiters last got %.1f%% of the points\n",
                    real_of(exploiters, "turns"), 100 * real_of(exploiters, "points"));
     }
     out_text("\n");
@@ -117,8 +116,8 @@ static void print(const shown *s) {
     if (s->rated) {
         print_matrix(s);
     } else {
-        note("not rated yet: the evaluator does that after a window with two members "
-             "(`ludus eval --follow %s`)",
+        note("not rated yet: the evaluator rates a league once a window has two members (`ludus "
+             "eval --follow %s`)",
              s->run);
     }
 }

@@ -64,8 +64,12 @@ const lu_table *verb_shared_table(int index) {
     return NULL;
 }
 
-static int finish(lu_status status, const lu_error *error) {
-    out_flush();
+static int finish(lu_status status, lu_error *error) {
+    if (status == LU_OK) {
+        status = out_end(error);
+    } else {
+        out_flush();
+    }
     if (status != LU_OK) {
         note_error(error);
     }
@@ -95,9 +99,8 @@ int main(int count, char **words) {
         return finish(LU_OK, &error);
     }
     if (first[0] == '-') {
-        lu_fail(&error, LU_USAGE,
-                "'%.200s' stands before the verb: " LUDUS_PROGRAM " VERB %s%.200s", first,
-                this_program.of_game ? "[GAME] " : "", first);
+        lu_fail(&error, LU_USAGE, "'%.200s' comes before the verb: " LUDUS_PROGRAM " VERB %s%.200s",
+                first, this_program.of_game ? "[GAME] " : "", first);
         return finish(error.status, &error);
     }
     const verb *asked = verb_find(first, &error);

@@ -141,7 +141,7 @@ static int by_number(const question *q, const char *typed, lu_text *why) {
     int options = q->env->game->head[q->head].options;
     long number = strlen(typed) < 9 ? strtol(typed, NULL, 10) : -1;
     if (number < 0 || number >= options) {
-        lu_text_addf(why, "there is no choice %.20s; the numbers go from 0 to %d", typed,
+        lu_text_addf(why, "there is no option %.20s; the numbers go from 0 to %d", typed,
                      options - 1);
         return -1;
     }
@@ -179,7 +179,8 @@ static int by_words(const question *q, const char *typed, lu_text *why) {
     if (m.several == 0 && m.illegal < 0) {
         look_for(q, typed, match_within, &m);
     }
-    int option = m.same >= 0 ? m.same : m.several == 1 ? m.found : -1;
+    bool same = m.same >= 0 && (q->legal[m.same] || m.several == 0);
+    int option = same ? m.same : m.several == 1 ? m.found : -1;
     if (option < 0 && m.several > 1) {
         lu_text_addf(why, "'%.40s' could be %s%s", typed, m.names.text,
                      m.several > 4 ? ", ..." : "");
@@ -187,7 +188,7 @@ static int by_words(const question *q, const char *typed, lu_text *why) {
         refuse(q, m.illegal, why);
     } else if (option < 0) {
         const char *near = lu_nearest(typed, head->option, (size_t)head->options);
-        lu_text_addf(why, "there is no choice %s%.40s%s%s%s%s", all_digits(typed) ? "" : "'", typed,
+        lu_text_addf(why, "there is no option %s%.40s%s%s%s%s", all_digits(typed) ? "" : "'", typed,
                      all_digits(typed) ? "" : "'", near ? "; did you mean '" : "",
                      near ? near : "; ? shows help", near ? "'?" : "");
     }

@@ -17,6 +17,7 @@
 
 static volatile sig_atomic_t interrupts, progress_line; /* a line of progress is on the screen */
 static void (*restore_screen)(void);
+static const char *volatile last_words;
 static bool plain;
 
 /* ---- start and signals ---- */
@@ -27,10 +28,16 @@ static void on_interrupt(int number) {
         if (restore_screen) {
             restore_screen();
         }
+        const char *words = last_words;
         ssize_t told = progress_line ? write(STDERR_FILENO, "\n", 1) : 0;
+        told += words ? write(STDERR_FILENO, words, strlen(words)) : 0;
         (void)told;
         _exit(130);
     }
+}
+
+void out_last_words(const char *words) {
+    last_words = words;
 }
 
 bool interrupted(void) {
@@ -83,6 +90,7 @@ void out_start(void) {
 /* ---- writing ---- */
 
 static bool outlives, silent; /* no reader ends the program; there is none any more */
+static int lost;              /* why what was written from there on is lost */
 
 void out_outlive(void) {
     outlives = true;
@@ -91,6 +99,7 @@ void out_outlive(void) {
 static void write_failed(int code) {
     if (outlives) {
         silent = true;
+        lost = code;
         return;
     }
     if (restore_screen) {
@@ -148,6 +157,16 @@ void out_flush(void) {
     if (!silent && fflush(stdout) != 0) {
         write_failed(errno ? errno : EIO);
     }
+}
+
+lu_status out_end(lu_error *error) {
+    out_flush();
+    return lost == 0 || lost == EPIPE
+               ? LU_OK
+               : lu_fail(error, LU_IO,
+                         "cannot write to standard output: %s; all else is done, and its report "
+                         "is lost",
+                         strerror(lost));
 }
 
 /* ---- colour ---- */

@@ -29,6 +29,8 @@ void out_text_end(lu_text *text);
 /* From now on a reader that has gone away, or a full disk behind stdout, ends nothing: what is
  * written from there on is dropped. For work that is worth more than its report. */
 void out_outlive(void);
+/* Passes on what is left; LU_IO where some of it was dropped though there was a reader. */
+lu_status out_end(lu_error *error);
 /* Passes everything on now: for readers that wait for each line. */
 void out_flush(void);
 
@@ -64,6 +66,8 @@ const lu_watch *out_watch(void);
 /* Called before an end by signal; the terminal module restores the screen there. It must be safe in
  * a signal handler. */
 void out_before_end(void (*restore)(void));
+/* What a second Ctrl-C says, a whole line that stays as it is; NULL: nothing. */
+void out_last_words(const char *words);
 
 /* ---- tables ---- */
 

@@ -249,7 +249,7 @@ static bool take_line(play *p, const char *line, lu_text *why) {
     }
     if (taken && *line) {
         lu_text_clear(why);
-        lu_text_addf(why, "'%.40s' is too much: nothing more is asked", line);
+        lu_text_addf(why, "'%.40s' is too much: there is no further question", line);
         taken = false;
     }
     if (!taken) {
@@ -298,7 +298,7 @@ static void add_thought(play *p) {
                          100.0 * (double)p->thought.top_probability[i]);
         }
     }
-    lu_text_addf(&p->message, "; value %.4g; Enter plays it)", (double)p->thought.value);
+    lu_text_addf(&p->message, "; value %.4g; press Enter to play it)", (double)p->thought.value);
 }
 
 static void show(play *p, const int32_t *action) {
@@ -326,10 +326,10 @@ static void show_hint(play *p) {
     }
     show(p, p->advice);
     lu_text_addf(&p->message, "%s advises%s: %s", p->hint[p->seats.own].bot->name,
-                 p->hint[p->seats.own].bot->sees_hidden ? " (it is given the state)" : "",
+                 p->hint[p->seats.own].bot->sees_hidden ? " (it is given the full state)" : "",
                  paint(GREEN));
     lu_action_name(p->s.game, p->advice, &p->message);
-    lu_text_addf(&p->message, "%s (Enter plays it)", paint(PLAIN));
+    lu_text_addf(&p->message, "%s (press Enter to play it)", paint(PLAIN));
 }
 
 static void show_help(play *p) {
@@ -351,7 +351,7 @@ static void show_preview(play *p, const char *typed) {
         lu_action_name(p->s.game, action, &p->message);
         lu_text_add(&p->message, ": ");
         bool noted = play_preview(p, line.text, &p->message);
-        lu_text_add(&p->message, noted ? " (Enter plays it)" : "Enter plays it");
+        lu_text_add(&p->message, noted ? " (press Enter to play it)" : "press Enter to play it");
     } else {
         lu_text_add(&p->message, why.text);
     }
@@ -366,7 +366,7 @@ static void play_shown(play *p) {
         int option = p->shown[p->head];
         if (option < 0 || option >= p->s.game->head[p->head].options || !p->legal[option]) {
             lu_text_clear(&p->message);
-            lu_text_addf(&p->message, "the advice is not legal from '%s' on: choose yourself",
+            lu_text_addf(&p->message, "the advice is no longer legal from '%s' on: choose yourself",
                          p->s.game->head[p->head].name);
             return;
         }
@@ -381,7 +381,7 @@ static void start_again(play *p) {
     p->list = false;
     p->search[0] = 0;
     lu_text_clear(&p->message);
-    lu_text_add(&p->message, "from the start");
+    lu_text_add(&p->message, "from the beginning");
 }
 
 static void turn_page(play *p, int by) {

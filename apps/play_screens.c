@@ -67,8 +67,8 @@ static int add_page(play *p, const question *q, const char *search, int columns,
         lu_text_line(text, "nothing legal is called '%s'", search + 1);
         used++;
     } else if (pages > 1) {
-        lu_text_line(text, "%spage %d of %d: PgDn and PgUp turn, /word searches%s", paint(DIM),
-                     p->page + 1, pages, paint(PLAIN));
+        lu_text_line(text, "%spage %d of %d: PgDn and PgUp turn pages, /word searches%s",
+                     paint(DIM), p->page + 1, pages, paint(PLAIN));
         used++;
     }
     lu_text_free(&list);

@@ -23,46 +23,44 @@ const exit_code exit_codes[] = {
     {2, "wrong use: an unknown verb or option, or a value out of range"},
     {3, "not found: a file, a game, a bot or a preset"},
     {4, "bad or hostile data: a damaged, foreign or malformed file"},
-    {5, "a check failed: a test vector, a conformance check, a hash of a replay"},
+    {5, "a check failed: a test vector, a conformance check, a replay's hash"},
     {6, "stopped by a limit"},
-    {7, "busy: another `ludus` writes to the same run or to the project folder"},
+    {7, "busy: another `ludus` is writing to the same run or the project folder"},
     {8, "training hit NaN or infinity; the batch is saved in its run"},
     {130, "interrupted by Ctrl-C"},
     {0, NULL},
 };
 
 const variable variables[] = {
-    {"LUDUS_HOME",
-     "Folder of the project (games, config, runs); unset takes the one that holds the current "
-     "folder, else the program's."},
+    {"LUDUS_HOME", "The project folder (games, config, runs); default: the checkout that contains "
+                   "the current folder, else the program's."},
     {"LUDUS_RANKS", "Set by `python -m ludus.ray` for the processes of a job that it starts."},
-    {"LUDUS_ISA", "Lowers the level of vector instructions: base, v3, v4 or amx."},
-    {"LUDUS_LOG", "Lowest level of messages: debug, info, warning, error or off."},
-    {"NO_COLOR", "When set and not empty, nothing is coloured."},
+    {"LUDUS_ISA", "Caps the level of vector instructions: base, v3, v4 or amx."},
+    {"LUDUS_LOG", "Lowest level of messages shown: debug, info, warning, error or off."},
+    {"NO_COLOR", "If set and not empty, output has no colour."},
     {NULL, NULL},
 };
 
 static const verb_example examples[] = {
-    {"ludus games", "which games there are"},
+    {"ludus games", "the games there are"},
     {"ludus play prospector", "play in the terminal"},
     {"ludus train cartpole", "train an agent, in seconds"},
     {"ludus watch cartpole --model latest", "watch it play"},
     {"ludus serve", "the site: watch, play, curves, advisors"},
-    {"ludus joker", "tools of a game; also potion, craft and duel"},
-    {"ludus help train", "all about one verb"},
+    {"ludus joker", "a game's tools; also potion, craft and duel"},
+    {"ludus help train", "everything about one verb"},
     {NULL, NULL},
 };
 
 const program this_program = {
     .title = "fast environments for strategy games, and agents that play them.",
-    .details =
-        "Lists, plays, watches, measures and checks games; trains, evaluates and serves agents. "
-        "ludus-fetch, a program of its own, fetches prices.",
+    .details = "Lists, plays, watches, measures and checks games; trains, evaluates and serves "
+               "agents. A separate program, ludus-fetch, fetches prices.",
     .examples = examples,
     .settings =
-        "  An option of a verb or a setting of a game is given as --key value or --set key=value, "
-        "as the variable LUDUS_KEY, or in a file by --config or --preset; a flag wins over a "
-        "variable, a variable over a file, a file over the default.",
+        "  Give an option of a verb or a setting of a game as --key value or --set key=value, as "
+        "the variable LUDUS_KEY, or in a file with --config or --preset. A flag overrides a "
+        "variable, a variable overrides a file, a file overrides the default.",
     .of_game = &verb_tool,
     .variables = true,
 };

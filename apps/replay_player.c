@@ -29,14 +29,14 @@ typedef struct player {
 
 static const char *const keys[][2] = {
     {"space", "play or pause"},
-    {"left, right", "a frame back or on"},
-    {"PgUp, PgDn", "ten frames back or on"},
-    {"Home, End", "the reset, the last frame"},
-    {"p n or [ ]", "the event before or behind this frame"},
-    {"e", "which events are marked: all, or one kind after the other"},
-    {"g", "go to a frame by its number"},
+    {"left, right", "one frame back or forward"},
+    {"PgUp, PgDn", "ten frames back or forward"},
+    {"Home, End", "the first frame, the last frame"},
+    {"p n or [ ]", "the previous or next event"},
+    {"e", "which events are marked: all, or one kind at a time"},
+    {"g", "go to a frame by number"},
     {"< >", "slower, faster"},
-    {"?", "this help, and away with it"},
+    {"?", "show or hide this help"},
     {"q", "leave"},
 };
 

@@ -97,7 +97,7 @@ static void print_text(const lu_run_view *a, const lu_run_view *b) {
     if (t.rows > 1) {
         table_print(&t);
     } else {
-        out_text("no setting differs\n");
+        out_text("the settings are equal\n");
     }
     table_free(&t);
 }

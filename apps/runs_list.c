@@ -21,8 +21,7 @@ static lu_status read_runs(const char *runs, const lu_run_filter *filter, lu_run
     progress_start();
     for (int m = 0; m < 2; m++) {
         lu_catalogue *c = lu_catalogue_open(runs, modes[m], error);
-        status =
-            c ? lu_catalogue_sync_all(c, runs_watch, "reading the runs", error) : error->status;
+        status = c ? lu_catalogue_sync_all(c, runs_watch, "reading runs", error) : error->status;
         LU_THEN(status, lu_catalogue_runs(c, filter, list, error));
         lu_catalogue_close(c);
         if (status == LU_OK || status == LU_INTERRUPTED) {

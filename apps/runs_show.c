@@ -171,7 +171,7 @@ static void print_settings(const lu_run_view *v) {
         }
         lu_run_setting_free(&s);
     }
-    out_text(t.rows > 1 ? "\n" : "\nall settings have their defaults\n");
+    out_text(t.rows > 1 ? "\n" : "\nall settings have their default values\n");
     if (t.rows > 1) {
         table_print(&t);
     }
@@ -191,7 +191,7 @@ static size_t print_title(const char *name, size_t count) {
 static void print_windows(const lu_run_view *v) {
     size_t count = v->windows.count;
     if (count == 0) {
-        out_text("\nno window yet\n");
+        out_text("\nno windows yet\n");
         return;
     }
     table t = table_of("rrrrrrr");
@@ -219,7 +219,7 @@ static void print_windows(const lu_run_view *v) {
 static void print_evaluations(const lu_run_view *v) {
     size_t count = v->evaluations.count;
     if (count == 0) {
-        out_text("\nno evaluation yet\n");
+        out_text("\nno evaluations yet\n");
         return;
     }
     table t = table_of("rrlrnRRl");
@@ -255,7 +255,7 @@ static void print_replays(const lu_run_view *v) {
 
 static void print_points(const point *points, size_t count) {
     if (count == 0) {
-        out_text("\nno checkpoint yet\n");
+        out_text("\nno checkpoints yet\n");
         return;
     }
     table t = table_of("lrrrl");

@@ -104,8 +104,8 @@ int board_message(lu_text *text, const char *mark, const char *message, int colu
 void board_summary(lu_text *text, const lu_env *env, int seat) {
     const lu_game *game = env->game;
     const char *end = env->step.terminated  ? "The episode ended"
-                      : env->step.truncated ? "The episode was cut off by its limit"
-                                            : "The episode was left";
+                      : env->step.truncated ? "The episode was cut off by a limit"
+                                            : "You left the episode";
     lu_text_addf(text, "%s%s%s after %lld decision%s and %lld tick%s with return %+.4f",
                  paint(BOLD), end, paint(PLAIN), (long long)env->decisions,
                  env->decisions == 1 ? "" : "s", (long long)env->ticks, env->ticks == 1 ? "" : "s",

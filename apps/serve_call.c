@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { TOKEN_MOST = 4096, TOKEN_LEAST = 16 };
 
@@ -25,8 +26,8 @@ lu_status serve_token(const verb_call *call, char **token, bool *own, lu_error *
     struct stat about;
     if (stat(path, &about) == 0 && S_ISREG(about.st_mode) && (about.st_mode & S_IROTH)) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "%s, the file with the token, can be read by everybody: `chmod 600` it and "
-                       "take a new token",
+                       "%s, the file with the token, is readable by everyone: `chmod 600` it and "
+                       "use a new token",
                        path);
     }
     lu_status status = lu_file_read(path, TOKEN_MOST, token, &length, error);
@@ -36,7 +37,7 @@ lu_status serve_token(const verb_call *call, char **token, bool *own, lu_error *
     (*token)[strcspn(*token, " \t\r\n")] = 0;
     if (strlen(*token) < TOKEN_LEAST) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "the token in %s is shorter than %d letters: take a longer one", path,
+                       "the token in %s is shorter than %d characters: use a longer one", path,
                        TOKEN_LEAST);
     }
     return LU_OK;
@@ -76,5 +77,8 @@ void serve_address(const verb_call *call, const char *scheme, int port, const ch
         }
     }
     out_flush();
+    if (geteuid() == 0) {
+        note("the server runs as root: any other user will do, and is safer");
+    }
     lu_text_free(&url);
 }

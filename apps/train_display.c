@@ -59,7 +59,7 @@ static void tell_row(const display *p, const char *event, const char *row) {
 void display_memory(const display *p) {
     lu_text text = LU_TEXT_INIT;
     if (p->preset && !p->json) {
-        out_format("preset: %s; --preset none takes the default settings\n", p->preset);
+        out_format("preset: %s; --preset none uses the default settings\n", p->preset);
     }
     lu_training_need_text(&p->need, &text);
     lu_text_add(&text, "; ");
@@ -115,7 +115,7 @@ static void note_size(const display *p) {
     int batch = lu_trainer_batch(lu_training_trainer(p->training));
     bool fast = lu_settings_has(own, "train.profile") && !lu_settings_enum(own, "train.profile");
     if (lu_training_done(p->training)) {
-        note("run %s has done its %s steps: --steps gives it more",
+        note("run %s has finished its %s steps; --steps N continues to more",
              lu_run_id(lu_training_run(p->training)),
              count_text((double)lu_trainer_steps(lu_training_trainer(p->training))));
     } else if (total(p) < FEW) {
@@ -296,6 +296,7 @@ static void draw(display *p, const lu_progress *g) {
     lu_text text = LU_TEXT_INIT, screen = LU_TEXT_INIT;
     terminal_size(&columns, &lines);
     add_display(p, g, &text);
+    lu_text_add(&screen, "\r\033[K"); /* a line of the update stands here */
     if (p->drawn > 0) {
         lu_text_addf(&screen, "\033[%dA", p->drawn);
     }
@@ -400,6 +401,12 @@ void display_window(display *p, const lu_window *window, const lu_progress *last
 
 /* ---- exploiters ---- */
 
+static void update_ended(display *p, const lu_progress *g) {
+    p->learned = g->seconds - g->rollout;
+    p->began = lu_training_seconds(p->training);
+    p->at = NULL;
+}
+
 /* Share of the points that an exploiter gets from whom it plays against. */
 static double exploiter_points(const lu_progress *g) {
     for (int i = 0; i < g->figures; i++) {
@@ -414,6 +421,7 @@ static double exploiter_points(const lu_progress *g) {
 void display_exploiter(display *p, const char *name, const lu_progress *g, int64_t done,
                        int64_t updates) {
     double now = lu_training_seconds(p->training), points = exploiter_points(g);
+    update_ended(p, g);
     if (p->json) {
         lu_json json;
         row_begin(&json, "exploiter");
@@ -434,6 +442,62 @@ void display_exploiter(display *p, const char *name, const lu_progress *g, int64
                    (long long)done, (long long)updates, 100.0 * points);
         p->shown = now;
     }
+    out_flush();
+}
+
+/* ---- inside an update ---- */
+
+/* Seconds that an update still takes; NAN: not known. */
+static double update_left(const display *p, double share, double now) {
+    double left = share > 0.02 ? (now - p->since) * (1.0 - share) / share : NAN;
+    return left + (strcmp(p->at, "playing") != 0 ? 0.0 : p->learned > 0.0 ? p->learned : NAN);
+}
+
+/* What a second Ctrl-C leaves. */
+static const char *what_stays(const display *p) {
+    int64_t saved = lu_training_saved(p->training);
+    return saved < 0 ? "there is no checkpoint yet" : cell("update %lld is kept", (long long)saved);
+}
+
+/* The last words stay in place from the first Ctrl-C on. */
+static void tell_end(display *p, const char *left, const char *run) {
+    bool drawn = !p->json && out_terminal(), kept = lu_training_saved(p->training) >= 0;
+    p->ends = true;
+    snprintf(p->words, sizeof p->words,
+             kept ? "%s" LUDUS_PROGRAM ": ended at once; `ludus train %s "
+                    "--resume %.900s` resumes from the last checkpoint\n"
+                  : "%s" LUDUS_PROGRAM ": ended at once, before any "
+                    "checkpoint\n",
+             drawn ? "\n" : "", p->plan->game->name, run);
+    out_last_words(p->words);
+    if (!drawn) {
+        note("stopping after this update%s; a second Ctrl-C ends at once (%s)", left,
+             what_stays(p));
+    }
+}
+
+void display_within(display *p, double share, const char *what, const char *run) {
+    enum { QUIET_SECONDS = 2 };
+    double now = lu_training_seconds(p->training);
+    if (!p->at || strcmp(p->at, what) != 0) {
+        p->at = what;
+        p->since = now;
+    }
+    double seconds = update_left(p, share, now);
+    const char *left = isfinite(seconds) ? cell(", about %s left", time_text(seconds)) : "";
+    if (interrupted() && !p->ends) {
+        tell_end(p, left, run);
+    } else if (now - p->began < QUIET_SECONDS) {
+        return;
+    }
+    const char *line = interrupted() ? cell("stopping after this update: %s%s", what, left)
+                                     : cell("this update: %s%s", what, left);
+    if (p->json || !out_terminal()) {
+        progress(share, line);
+        return;
+    }
+    out_format("\r\033[K%s, %.0f%%%s", line, 100.0 * share,
+               interrupted() ? "; Ctrl-C again ends at once" : "");
     out_flush();
 }
 
@@ -484,6 +548,7 @@ static void show(display *p, const lu_progress *g, bool last) {
 }
 
 void display_update(display *p, const lu_progress *g, const char *row, bool last) {
+    update_ended(p, g);
     if (p->json) {
         out_format("{\"event\":\"update\",%s\n", row + 1);
         out_flush();

@@ -23,6 +23,12 @@ typedef struct display {
     char judged[200];     /* the last evaluation, "" for none yet */
     char best[200];       /* the best one, with its replay */
     char said[240];       /* the last warning */
+    /* of the update under way, or of an exploiter's: when it began, what it is at and since when,
+     * how long the one before learned (0: not known), and whether it is told that it is the last */
+    double began, since, learned;
+    const char *at;
+    bool ends;
+    char words[1200]; /* of a second Ctrl-C */
 } display;
 
 /* The memory that is needed, before anything is made. */
@@ -30,6 +36,9 @@ void display_memory(const display *display);
 void display_start(display *display, lu_training *training);
 /* After an update: shows the progress when it is time; `last` always. */
 void display_update(display *display, const lu_progress *progress, const char *row, bool last);
+/* Inside an update, that is at `what` by a share: a line when it takes long, and after Ctrl-C what
+ * is waited for. `run` names the run in commands. */
+void display_within(display *display, double share, const char *what, const char *run);
 /* After a window: its row, and what looks wrong in it as a line of the display on a terminal, else
  * as a message on stderr. */
 void display_window(display *display, const lu_window *window, const lu_progress *last,

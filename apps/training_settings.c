@@ -3,7 +3,6 @@
 
 #include "ludus/dqn.h"
 #include "ludus/evaluator.h"
-#include "ludus/json.h"
 #include "ludus/ppo.h"
 #include "ludus/preset.h"
 #include "ludus/run.h"
@@ -15,19 +14,13 @@
 #include <string.h>
 
 const lu_table *const training_tables[] = {
-    &lu_algorithm_table,
-    &lu_ppo_table,
-    &lu_dqn_table,
-    &lu_net_table,
-    &lu_self_play_table,
-    &lu_run_place_table,
-    &lu_run_table,
-    &lu_eval_table,
-    &lu_band_table,
-    &lu_env_table,
-    &lu_train_names_table,
-    &lu_train_products_table,
-    NULL,
+    &lu_algorithm_table,   &lu_ppo_table,
+    &lu_dqn_table,         &lu_net_table,
+    &lu_self_play_table,   &lu_run_place_table,
+    &lu_run_table,         &lu_eval_table,
+    &lu_band_table,        &lu_env_table,
+    &lu_train_names_table, &lu_train_products_table,
+    &lu_train_nets_table,  NULL,
 };
 
 /* Options of verbs that stand for PREFIX.NAME of the algorithm. */
@@ -43,7 +36,7 @@ static lu_status check_flags(const verb_call *call, const lu_algorithm *algorith
             const char *key = table->rows[r].key;
             if (lu_settings_origin(call->settings, key) == LU_FROM_FLAG) {
                 return lu_fail(error, LU_USAGE,
-                               "'%s' isn't a setting of %s, which learns here: use its %s.*, or "
+                               "'%s' isn't a setting of %s, the algorithm used here: use %s.*, or "
                                "another --algo",
                                key, algorithm->name, algorithm->prefix);
             }
@@ -58,7 +51,7 @@ static lu_status check_own(const lu_settings *settings, const lu_algorithm *algo
         char key[64];
         snprintf(key, sizeof key, "%s.%s", algorithm->prefix, names[i]);
         if (lu_settings_origin(settings, key) > LU_FROM_FILE) {
-            return lu_fail(error, LU_USAGE, "%s sets '%s' itself: give --%s instead", what, key,
+            return lu_fail(error, LU_USAGE, "%s sets '%s' itself: use --%s instead", what, key,
                            names[i]);
         }
     }
@@ -96,8 +89,7 @@ static lu_status apply_short(const verb_call *call, const char *name, const char
         return LU_OK;
     }
     if (lu_settings_origin(call->settings, key) == origin) {
-        return lu_fail(error, LU_USAGE, "'%s' and '%s' are the same setting: give one of them",
-                       name, key);
+        return lu_fail(error, LU_USAGE, "'%s' and '%s' are the same setting: keep one", name, key);
     }
     snprintf(where, sizeof where, "--%s", name);
     return lu_settings_set(call->settings, key, value, origin, where, error);
@@ -116,32 +108,19 @@ static lu_status apply_shorts(const verb_call *call, const lu_algorithm *algorit
 
 /* Settings of the game that env.kwargs has as a JSON object, in place of options. */
 static lu_status apply_kwargs(const verb_call *call, lu_error *error) {
-    const char *text = lu_settings_text_of(call->settings, "env.kwargs");
-    if (!*text) {
-        return LU_OK;
+    lu_settings *none = lu_settings_new();
+    lu_settings *own = lu_game_override(call->settings, "env.kwargs", call->game, none, error);
+    lu_status status = own ? LU_OK : error->status;
+    for (size_t i = 0; own && i < lu_settings_rows(own) && status == LU_OK; i++) {
+        const char *key = lu_settings_row(own, i, NULL)->key;
+        if (lu_settings_origin(own, key) == LU_FROM_FLAG) {
+            status = lu_settings_set(call->settings, key, lu_settings_text_of(own, key),
+                                     lu_settings_origin(call->settings, "env.kwargs"), "env.kwargs",
+                                     error);
+        }
     }
-    lu_json_document *document = lu_json_read("env.kwargs", text, strlen(text), error);
-    const lu_json_value *root = lu_json_root(document);
-    lu_status status = document ? LU_OK : LU_BAD_VALUE;
-    if (document && lu_json_kind_of(root) != LU_JSON_OBJECT) {
-        status =
-            lu_fail(error, LU_BAD_VALUE, "'env.kwargs' must be a JSON object, {\"KEY\": VALUE}");
-    }
-    for (size_t i = 0; status == LU_OK && i < lu_json_count(root); i++) {
-        const char *key;
-        const lu_json_value *value = lu_json_member(root, i, &key);
-        lu_json written = LU_JSON_INIT;
-        lu_json_value_write(&written, value);
-        lu_text pair = LU_TEXT_INIT;
-        const char *word = lu_json_text(value, NULL);
-        lu_text_addf(&pair, "%s=%s", key, word ? word : written.text);
-        status = lu_settings_set_pair(call->settings, pair.text,
-                                      lu_settings_origin(call->settings, "env.kwargs"),
-                                      "env.kwargs", error);
-        lu_text_free(&pair);
-        lu_json_free(&written);
-    }
-    lu_json_close(document);
+    lu_settings_delete(none);
+    lu_settings_delete(own);
     return status;
 }
 
@@ -151,7 +130,7 @@ static const lu_algorithm *algorithm_of(const char *path, const lu_game *game, l
     char *name = id ? lu_run_fact(path, "algorithm", error) : NULL;
     const lu_algorithm *algorithm = NULL;
     if (name && strcmp(id, game->id) != 0) {
-        lu_fail(error, LU_OTHER_SPEC, "run %s is of %s, not of %s", path, id, game->id);
+        lu_fail(error, LU_OTHER_SPEC, "run %s is a run of %s, not of %s", path, id, game->id);
     } else if (name && !(algorithm = lu_algorithm_find(name, error))) {
         error->status = LU_BAD_DATA;
     }
@@ -167,6 +146,7 @@ const lu_algorithm *training_settings(const verb_call *call, const char *path, l
     if (!a || (!*path && check_flags(call, a, error) != LU_OK) ||
         (!*path && apply_kwargs(call, error) != LU_OK) ||
         (!*path && lu_train_products_settle(call->settings, call->game, error) != LU_OK) ||
+        (!*path && lu_train_nets_settle(call->settings, error) != LU_OK) ||
         apply_shorts(call, a, error) != LU_OK) {
         return NULL;
     }

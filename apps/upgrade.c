@@ -11,7 +11,7 @@
 
 static void tell(const verb_call *call, const char *path, bool changed) {
     if (!call->json) {
-        out_format("%s: %s\n", path, changed ? "carried over" : "is as this build writes it");
+        out_format("%s: %s\n", path, changed ? "upgraded" : "is up to date");
         return;
     }
     lu_json json = LU_JSON_INIT;

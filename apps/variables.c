@@ -85,11 +85,11 @@ static lu_status check_name(const names *all, const char *name, lu_error *error)
     }
     if (near) {
         return lu_fail(error, LU_UNKNOWN_KEY,
-                       "the variable LUDUS_%.100s names no setting; did you mean LUDUS_%s?", name,
+                       "the variable LUDUS_%.100s is not a setting; did you mean LUDUS_%s?", name,
                        near);
     }
     return lu_fail(error, LU_UNKNOWN_KEY,
-                   "the variable LUDUS_%.100s names no setting; `ludus settings` lists them", name);
+                   "the variable LUDUS_%.100s is not a setting; `ludus settings` lists them", name);
 }
 
 /* The variables that are no settings have values of their own to check. */
@@ -98,13 +98,14 @@ static lu_status check_values(lu_error *error) {
     lu_log_level level;
     const char *value = getenv("LUDUS_ISA");
     if (value && *value && !lu_isa_parse(value, &isa)) {
-        return lu_fail(error, LU_BAD_VALUE, "LUDUS_ISA = '%.100s' is none of base, v3, v4, amx",
+        return lu_fail(error, LU_BAD_VALUE, "LUDUS_ISA = '%.100s' must be one of base, v3, v4, amx",
                        value);
     }
     value = getenv("LUDUS_LOG");
     if (value && *value && !lu_log_level_parse(value, &level)) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "LUDUS_LOG = '%.100s' is none of debug, info, warning, error, off", value);
+                       "LUDUS_LOG = '%.100s' must be one of debug, info, warning, error, off",
+                       value);
     }
     return LU_OK;
 }

@@ -19,10 +19,10 @@
 
 static const verb_example examples[] = {
     {"ludus ablate cartpole --preset cartpole-classic --reward.fall -1 --steps 30k",
-     "three trainings as they are, and three without each term"},
+     "three trainings with all terms, and three without each"},
     {"ludus ablate prospector --reward.mode reference --terms fuel,wear --train-seeds 5",
      "two terms only, with five training seeds"},
-    {"ludus ablate joker --metric rounds_won --steps 5M", "by another metric"},
+    {"ludus ablate joker --metric rounds_won --steps 5M", "judged by another metric"},
     {NULL, NULL},
 };
 
@@ -31,27 +31,27 @@ enum { MOST_EPISODES = 1000000 }; /* of the baseline and of each variant, held i
 
 static const lu_setting options[] = {
     {"terms", LU_TEXT, "", 0, 4096, NULL,
-     "Reward terms to leave out, one at a time, with commas between; unset takes all whose weight "
-     "is not 0.",
+     "Reward terms to leave out, one at a time, separated by commas; default: all whose weight is "
+     "not 0.",
      false},
     {"steps", LU_INT, "", 1, 1e12, NULL,
-     "Steps of environments of each training; unset takes train.steps or dqn.steps.", false},
-    {"train_seeds", LU_INT, "3", 1, 1000, NULL, "Trainings of the baseline and of each variant.",
-     false},
+     "Environment steps of each training; default: train.steps or dqn.steps.", false},
+    {"train_seeds", LU_INT, "3", 1, 1000, NULL,
+     "Number of trainings of the baseline and of each variant.", false},
     {"seed", LU_INT, "1", 0, 9007199254739992.0, NULL,
-     "Seed of the first training; the others follow it.", false},
+     "Seed of the first training; the others count up from it.", false},
     {"seeds", LU_TEXT, ABLATE_SEEDS, 0, 80, NULL,
      "Range of seeds A..B on which every trained policy is evaluated.", false},
     {"metric", LU_TEXT, "", 0, 100, NULL,
-     "Metric that decides; unset takes the game's headline. Success is reported "
-     "beside it, where the game says.",
+     "Metric that decides; default: the game's headline. Success is also reported if the game has "
+     "it.",
      false},
-    {"lower", LU_BOOL, "false", 0, 0, NULL, "Of this metric less is better.", false},
+    {"lower", LU_BOOL, "false", 0, 0, NULL, "Less is better for this metric.", false},
     JUDGE_GREEDY,
     JUDGE_OPPONENT,
     {"out", LU_TEXT, "", 0, 4096, NULL,
-     "Folder of the ablation; unset takes ablate-GAME-HASH, by the settings, in the folder of "
-     "runs.",
+     "Folder of the ablation; default: ablate-GAME-HASH in the runs folder, with a hash of the "
+     "settings.",
      false},
     JUDGE_THREADS,
 };
@@ -60,11 +60,11 @@ static const lu_table *const tables[] = {&lu_algorithm_table, &lu_ppo_table,    
                                          &lu_net_table,       &lu_run_place_table, NULL};
 
 static const char details[] =
-    "The baseline trains with all terms, each variant with one of them at weight 0, all with\n"
-    "the same seeds and settings. Every policy plays the same evaluation seeds, and the metric\n"
-    "with the term is compared with that without it. Ctrl-C keeps what is done: the same call\n"
-    "resumes, also with other --terms, --train-seeds, --seeds or --metric. docs/sweep.md says\n"
-    "how to read the table.";
+    "The baseline trains with all terms, each variant with one of them at weight 0, all with\nthe "
+    "same seeds and settings. Every policy plays the same evaluation seeds, and the metric\nwith "
+    "the term is compared with that without it. Ctrl-C keeps what is done; repeat the\ncommand to "
+    "resume, even with other --terms, --train-seeds, --seeds or --metric.\ndocs/sweep.md explains "
+    "the table.";
 
 typedef struct ablate {
     const verb_call *call;
@@ -129,9 +129,10 @@ static lu_status take_manner(ablate *a, lu_error *error) {
             seeds_parse(lu_settings_text_of(own, "seeds"), &r->first_seed, &r->episodes, error);
     }
     if (status == LU_OK && (int64_t)r->trainings * r->episodes > MOST_EPISODES) {
-        status = lu_fail(error, LU_BAD_VALUE,
-                         "'train_seeds' = %d times %d 'seeds' are more than %d episodes: lower one",
-                         r->trainings, r->episodes, MOST_EPISODES);
+        status =
+            lu_fail(error, LU_BAD_VALUE,
+                    "'train_seeds' = %d times %d 'seeds' exceeds %d episodes: lower one of them",
+                    r->trainings, r->episodes, MOST_EPISODES);
     }
     return status;
 }
@@ -213,7 +214,7 @@ static void on_trained(void *context, const lu_ablate_trained *t) {
 }
 
 static void print_figure(const lu_ablate_report *r, int f) {
-    out_format("\n%s%s:\n", r->figure[f], f == 0 && r->lower ? ", of which less is better" : "");
+    out_format("\n%s%s:\n", r->figure[f], f == 0 && r->lower ? ", less is better" : "");
     table t = table_of("lrrrrnl");
     table_row(&t, "term", "weight", "with", "without", "difference", "95% interval", "reading");
     for (int i = 0; i < r->rows; i++) {
@@ -229,16 +230,16 @@ static void print_figure(const lu_ablate_report *r, int f) {
 
 static void print_notes(const lu_ablate_report *r) {
     if (r->trainings == 1) {
-        out_text("\nOne training seed: the intervals cover the evaluation seeds alone and say "
+        out_text("\nWith one training seed, the intervals cover only the evaluation seeds and say "
                  "nothing about\nother trainings. Use --train-seeds 3 or more.\n");
     } else {
         out_format("\nThe intervals cover the %d training seeds and the %d evaluation seeds.\n",
                    r->trainings, r->episodes);
     }
     if (r->rows > 1) {
-        out_text("By chance one in twenty of terms that do nothing shows an effect.\n");
+        out_text("About one in twenty terms that do nothing will show an effect by chance.\n");
     }
-    out_text("Returns are not compared: each training has a reward of its own.\n");
+    out_text("Returns are not compared, because each training has a different reward.\n");
 }
 
 static void print_report(const lu_ablate_report *r) {

@@ -17,8 +17,8 @@ static const verb_example examples[] = {
     {"ludus bench prospector --seconds 5 --json", "one game, measured longer, as JSON"},
     {"ludus bench duel --actions all", "uniform actions, legal or not"},
     {"ludus bench prospector --bare", "plain simulation: no observation, no mask"},
-    {"ludus bench prospector --write", "keeps the figures in bench/results"},
-    {"ludus bench nn --seconds 1", "the kernels of networks against the processor's peak"},
+    {"ludus bench prospector --write", "saves the figures in bench/results"},
+    {"ludus bench nn --seconds 1", "network kernels against the processor's peak"},
     {"ludus bench train --seconds 5", "PPO on prospector against the processor's peak"},
     {"ludus bench policy --seconds 3", "answers per second of `ludus serve-policy`"},
     {NULL, NULL},
@@ -26,51 +26,55 @@ static const verb_example examples[] = {
 
 static const lu_setting options[] = {
     {"environments", LU_INT, "256", 1, 1048576, NULL,
-     "Environments in all; each thread owns and steps its share.", false},
-    {"threads", LU_INT, "0", 0, 1024, NULL, "The number beside one thread; 0 takes all CPUs.",
+     "Total environments; each thread owns and steps its share.", false},
+    {"threads", LU_INT, "0", 0, 1024, NULL, "Threads to compare with one thread; 0: all CPUs.",
      false},
     {"seconds", LU_REAL, "2", 0.01, 3600, NULL, "Time measured per number of threads.", false},
-    {"repeats", LU_INT, "40", 1, 1000, NULL, "Rounds that time is cut into; the best one counts.",
-     false},
+    {"repeats", LU_INT, "40", 1, 1000, NULL,
+     "Rounds that the time is divided into; the best one counts.", false},
     {"instructions", LU_BOOL, "true", 0, 0, NULL,
      "Counts instructions per decision with callgrind or perf.", false},
     {"count", LU_INT, "0", 0, 1e12, NULL,
-     "Plays this many decisions on one thread and prints the hash of all states: what is counted.",
+     "Plays this many decisions on one thread and prints a hash of all states: the run whose "
+     "instructions are counted.",
      false},
     {"bare", LU_BOOL, "false", 0, 0, NULL,
-     "Steps alone, by legal actions that were recorded before: no observation, no mask.", false},
+     "Steps only, with legal actions recorded beforehand: no observation, no mask.", false},
     {"actions", LU_ENUM, "auto", 0, 0, "auto|all|legal",
-     "Uniform over all options, or over legal ones that were recorded before; auto: legal ones in "
-     "games for several, whose episodes depend on what both do.",
+     "Uniform over all options, or over legal ones recorded beforehand; auto: legal ones in "
+     "multiplayer games, whose episodes depend on what both players do.",
      false},
     {"write", LU_BOOL, "false", 0, 0, NULL, "Writes bench/results/GAME-PROCESSOR.json.", false},
     {"peer", LU_TEXT, "", 0, 0, NULL,
-     "Commands of Pythons with torch that `bench train` runs beside ours, separated by commas.",
+     "Python interpreters with torch that `bench train` compares with, as commands separated by "
+     "commas.",
      false},
-    {"rows", LU_INT, "96", 1, 65536, NULL, "Rows of the products that `bench nn` measures.", false},
+    {"rows", LU_INT, "96", 1, 65536, NULL, "Rows of the matrix products that `bench nn` measures.",
+     false},
     {"model", LU_TEXT, "", 0, 4000, NULL,
-     "Model file that `bench policy` serves; unset takes the published one of prospector.", false},
+     "Model that `bench policy` serves: a file, or a published one by name; default: "
+     "prospector-v1.",
+     false},
 };
 
 static const char *const first_words[] = {"nn", "train", "policy", NULL};
 
 static const char details[] =
-    "Actions stand before the clock starts: uniform over all options, or over legal ones (the\n"
-    "first 1,024 steps of every environment, again and again). Observations, masks, rewards and\n"
-    "flags are written and ended episodes start anew, as in training. With --bare actions are\n"
-    "legal, and no observation or mask is written.\n"
-    "Rounds of one thread and of all alternate over the same environments; threads own\n"
-    "their share and meet every 64 steps. Short rounds: the best ones met no foreign load.\n"
-    "Instructions are the difference of two counted runs of 2N and N decisions.\n"
-    "`bench nn` takes --seconds (in all), --rows, --write and --json: GFLOP/s of the products\n"
-    "of a 260-256-256-70 net and their share of the peak, on one thread.\n"
-    "`bench train` takes --seconds (in all, at least one round), --threads, --peer, --write and\n"
-    "--json: PPO on prospector, one thread and several, fp32 (plain and Strassen's products),\n"
-    "bf16 and, where the processor has tiles, bf16tile, in turns with peers (tools/peers makes "
-    "some); the fastest update, minibatch and\n"
-    "rollout of all rounds count.\n"
-    "`bench policy` takes --seconds (in all), --model, --write and --json: a policy server with\n"
-    "one model under 1, 8 and 64 clients, each of which waits for its answer.";
+    "Actions are prepared before the clock starts: uniform over all options, or over legal ones "
+    "(the\nfirst 1,024 steps of every environment, repeated). Observations, masks, rewards "
+    "and\nflags are written and finished episodes restart, as in training. With --bare, actions "
+    "are\nlegal, and no observation or mask is written.\nRounds with one thread and with all "
+    "alternate over the same environments; threads own\ntheir share and synchronise every 64 "
+    "steps. Rounds are short, so the best ones meet no other load.\nInstructions are the "
+    "difference between two counted runs of 2N and N decisions.\n`bench nn` takes --seconds (in "
+    "all), --rows, --write and --json: GFLOP/s of the products\nof a 260-256-256-70 net and their "
+    "share of the peak, on one thread.\n`bench train` takes --seconds (in all, at least one "
+    "round), --threads, --peer, --write and\n--json: PPO on prospector, on one thread and several, "
+    "with fp32 (plain and Strassen's products),\nbf16 and, if the processor has tiles, bf16tile, "
+    "alternating with peers (tools/peers installs some); the fastest update, minibatch "
+    "and\nrollout of all rounds count.\n`bench policy` takes --seconds (in all), --model, --write "
+    "and --json: a policy server with\none model under 1, 8 and 64 clients, each of which waits "
+    "for its answer.";
 
 /* How the figures came about, for `actions` and for people. */
 static const char *actions_of(lu_bench_play play) {
@@ -150,7 +154,7 @@ static lu_status one_game(const verb_call *call, const lu_game *game, lu_bench_r
         if (status == LU_OK && lu_settings_bool(call->settings, "instructions")) {
             status = lu_bench_instructions(&s, play, out_watch(), result, error);
         } else if (status == LU_OK) {
-            snprintf(result->counter, sizeof result->counter, "not asked for");
+            snprintf(result->counter, sizeof result->counter, "not measured");
         }
         progress_end();
     }
@@ -163,14 +167,14 @@ static void print_results(const verb_call *call, const table *t, const char *cou
     char name[128];
     lu_text words_in = LU_TEXT_INIT, lines = LU_TEXT_INIT;
     table_print(t);
-    lu_text_addf(&words_in,
-                 "Decisions per second, best of %lld rounds. Actions: uniform over all options or "
-                 "over legal ones, drawn before the clock starts; resets and rewards included, "
-                 "observations and masks too but with --bare; %lld environments. %s, level %s. "
-                 "Instructions: %s.",
-                 (long long)lu_settings_int(call->settings, "repeats"),
-                 (long long)lu_settings_int(call->settings, "environments"),
-                 lu_cpu_name(name, sizeof name), lu_isa_name(lu_cpu_isa()), counter);
+    lu_text_addf(
+        &words_in,
+        "Decisions per second, best of %lld rounds. Actions: uniform over all options or over "
+        "legal ones, drawn before the clock starts; resets and rewards included, also observations "
+        "and masks unless --bare; %lld environments. %s, level %s. Instructions: %s.",
+        (long long)lu_settings_int(call->settings, "repeats"),
+        (long long)lu_settings_int(call->settings, "environments"), lu_cpu_name(name, sizeof name),
+        lu_isa_name(lu_cpu_isa()), counter);
     text_wrap(&lines, words_in.text, 0, 0, 80);
     out_format("\n%s", lines.text);
     lu_text_free(&words_in);

@@ -12,35 +12,37 @@
 #include <string.h>
 
 static const verb_example examples[] = {
-    {"ludus compare latest best", "the newest agent beside the best one"},
+    {"ludus compare latest best", "the newest agent next to the best one"},
     {"ludus compare latest bot:pilot --metric net_profit --margin 100",
      "better by more than 100 credits?"},
     {"ludus compare bot:ace bot:pilot --game prospector --sequential",
-     "two bots, for as many seeds as it takes"},
+     "two bots, on as many seeds as it takes"},
     {"ludus compare old.safetensors new.safetensors --greedy --json",
-     "two model files, their best actions, as JSON"},
+     "two model files, taking their best actions, as JSON"},
     {NULL, NULL},
 };
 
 static const lu_setting options[] = {
     {"game", LU_TEXT, "", 0, 100, NULL,
-     "The game; unset takes that of the models, and two bots need it.", false},
+     "The game; default: that of the models. Required for two bots.", false},
     JUDGE_SEEDS,
     JUDGE_EPISODES,
     {"metric", LU_TEXT, "", 0, 100, NULL,
-     "Metric that decides; unset takes the game's headline. The return is shown beside it.", false},
+     "Metric that decides; default: the game's headline. The return is shown next to it.", false},
     {"margin", LU_REAL, "0", 0, 1e12, NULL,
-     "A difference of the metric counts when it is surely larger than this.", false},
-    {"lower", LU_BOOL, "false", 0, 0, NULL, "Of this metric less is better.", false},
+     "A difference counts only if it is significantly larger than this.", false},
+    {"lower", LU_BOOL, "false", 0, 0, NULL, "Less is better for this metric.", false},
     {"sequential", LU_BOOL, "false", 0, 0, NULL,
-     "Plays only until a sequential test of the metric decides, at most all seeds.", false},
+     "Stops as soon as a sequential test of the metric decides, at the latest after all seeds.",
+     false},
     {"effect", LU_REAL, "0.25", 0.02, 10, NULL,
-     "With --sequential: the difference to be found, in deviations of the differences.", false},
+     "With --sequential: the difference to detect, in standard deviations of the differences.",
+     false},
     JUDGE_GREEDY,
     JUDGE_SAMPLE,
     {"opponent", LU_TEXT, "", 0, 4096, NULL,
-     "Player in the other seats of a multiplayer game; given often, the seats behind A's and B's "
-     "one after the other. Unset takes the strongest bot.",
+     "Player in the other seats of a multiplayer game; if repeated, the seats after A's and B's in "
+     "order. Default: the strongest bot.",
      true},
     {"seat", LU_INT, "0", 0, LU_MAX_SEATS - 1, NULL, "Seat of A, and of B.", false},
     JUDGE_WITH,
@@ -51,10 +53,9 @@ static const lu_table *const tables[] = {&lu_run_place_table, NULL};
 
 static const char details[] =
     "A and B are each a model file, a run, `latest`, `best`, `random` or bot:NAME. Both play the "
-    "same\n"
-    "seeds with the settings of A's training (of B's when A is a bot). The verdict is better or\n"
-    "worse when the 95% interval of the mean difference lies beyond the margin and a sign-flip\n"
-    "test agrees (p at most 0.05), else undecided; with --sequential the test says it.";
+    "same\nseeds with the settings of A's training (of B's if A is a bot). The verdict is better "
+    "or\nworse if the 95% interval of the mean difference lies beyond the margin and a "
+    "sign-flip\ntest agrees (p at most 0.05), else undecided; with --sequential the test decides.";
 
 enum { BAR = 41 };
 
@@ -135,7 +136,7 @@ static void print_difference(const lu_comparison *c, int i) {
 static void print_race(const lu_comparison *c) {
     int taken = c->a.episodes;
     if (!c->decided) {
-        out_format("\nThe sequential test did not decide in %d seeds: give more with --seeds.\n",
+        out_format("\nThe sequential test did not decide within %d seeds: add more with --seeds.\n",
                    taken);
         return;
     }
@@ -207,7 +208,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     c->effect = lu_settings_real(settings, "effect");
     lu_status status = LU_OK;
     if (!c->sequential && lu_settings_origin(settings, "effect") == LU_FROM_FLAG) {
-        status = lu_fail(error, LU_USAGE, "--effect is for --sequential: give that too");
+        status = lu_fail(error, LU_USAGE, "--effect needs --sequential");
     }
     LU_THEN(status, open_players(call, who, &seats, &s, error));
     LU_THEN(status, sit_down(call, c, &s, who, &seats, error));

@@ -8,10 +8,10 @@ static const verb_example examples[] = {
     {"source <(" LUDUS_PROGRAM " completion bash)", "completes in this shell"},
     {"install -D <(" LUDUS_PROGRAM
      " completion bash) ~/.local/share/bash-completion/completions/" LUDUS_PROGRAM,
-     "for every bash"},
+     "in every bash"},
     {LUDUS_PROGRAM " completion fish > " LUDUS_PROGRAM ".fish", "for ~/.config/fish/completions"},
     {LUDUS_PROGRAM " completion zsh > _" LUDUS_PROGRAM, "for a folder of zsh's fpath"},
-    {LUDUS_PROGRAM " completion words -- help h", "what completes this line, for other shells"},
+    {LUDUS_PROGRAM " completion words -- help h", "completions of this line, for other shells"},
     {NULL, NULL},
 };
 

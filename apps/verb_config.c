@@ -15,19 +15,19 @@
 #include <unistd.h>
 
 static const verb_example examples[] = {
-    {"ludus config prospector", "the settings of a game and their values"},
+    {"ludus config prospector", "a game's settings and their values"},
     {"LUDUS_TIME_MAX=900 ludus config prospector --show-origin",
-     "the same with where each value comes from"},
-    {"ludus config prospector --preset prospector-short", "with a preset of config/"},
-    {"ludus config cartpole --preset cartpole-classic --training", "with the settings of training"},
+     "also where each value comes from"},
+    {"ludus config prospector --preset prospector-short", "with a preset from config/"},
+    {"ludus config cartpole --preset cartpole-classic --training", "with the training settings"},
     {"ludus config prospector --schema", "JSON schema of a config file"},
-    {"ludus config", "the options of every verb and the settings of every game"},
+    {"ludus config", "every verb's options and every game's settings"},
     {NULL, NULL},
 };
 
 static const lu_setting options[] = {
     {"show_origin", LU_BOOL, "false", 0, 0, NULL, "Shows where each value comes from.", false},
-    {"training", LU_BOOL, "false", 0, 0, NULL, "Shows the settings of training and of runs too.",
+    {"training", LU_BOOL, "false", 0, 0, NULL, "Also shows the settings of training and runs.",
      false},
     {"schema", LU_BOOL, "false", 0, 0, NULL, "Prints the JSON schema instead.", false},
 };
@@ -148,6 +148,9 @@ static lu_status run(verb_call *call, lu_error *error) {
         /* opened, since the rules refuse what only the game can judge */
         lu_episode e;
         status = lu_train_products_settle(call->settings, call->game, error);
+        LU_THEN(status, lu_settings_has(call->settings, "actor")
+                            ? lu_train_nets_settle(call->settings, error)
+                            : LU_OK);
         LU_THEN(status, call_open_episode(call, call->game, NULL, &e, error));
         bool training = status == LU_OK && lu_settings_bool(call->settings, "training");
         if (status == LU_OK) {
@@ -173,8 +176,8 @@ const verb verb_config = {
     .name = "config",
     .usage = "config [GAME] [--show-origin] [--schema] [--json]",
     .sentence = "Shows settings with their values and where each comes from.",
-    .details = "A flag wins over a variable (LUDUS_KEY), a variable over a file (--config, then\n"
-               "--preset), a file over the default.",
+    .details = "A flag overrides a variable (LUDUS_KEY), a variable overrides a file (--config, "
+               "then\n--preset), a file overrides the default.",
     .examples = examples,
     .options = VERB_OPTIONS("config", options),
     .tables = training_tables,

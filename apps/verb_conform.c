@@ -12,16 +12,18 @@ static const verb_example examples[] = {
     {"ludus conform", "every check on every game"},
     {"ludus conform prospector --only mask-agrees --steps 200000", "one check, harder"},
     {"ludus conform prospector --hash --seed 7 --steps 4000",
-     "only the hash of the standard play, which is equal in every build"},
+     "only the hash of the standard playthrough, which is equal in every build"},
     {NULL, NULL},
 };
 
 static const lu_setting options[] = {
-    {"seed", LU_TEXT, "1", 0, 40, NULL, "Seed of the random play, decimal or 0x hex.", false},
+    {"seed", LU_TEXT, "1", 0, 40, NULL, "Seed of the random playthrough, decimal or 0x hex.",
+     false},
     {"steps", LU_INT, "20000", 1, 1e12, NULL, "Decisions per check.", false},
     {"threads", LU_INT, "4", 1, 1024, NULL, "Threads that must agree with one thread.", false},
-    {"only", LU_TEXT, "", 0, 100, NULL, "Runs only the check of this name.", false},
-    {"hash", LU_BOOL, "false", 0, 0, NULL, "Prints only the hash of the standard play.", false},
+    {"only", LU_TEXT, "", 0, 100, NULL, "Runs only this check.", false},
+    {"hash", LU_BOOL, "false", 0, 0, NULL, "Prints only the hash of the standard playthrough.",
+     false},
     {"list", LU_BOOL, "false", 0, 0, NULL, "Lists the checks.", false},
 };
 
@@ -97,7 +99,7 @@ static lu_status print_hash(const verb_call *call, const lu_game *game, uint64_t
     lu_episode e;
     lu_status status = call_open_episode(call, game, NULL, &e, error);
     if (status == LU_OK) {
-        ticker_go(cell("%s, the standard play", game->id));
+        ticker_go(cell("%s, the standard playthrough", game->id));
         uint64_t hash =
             lu_conform_hash(game, e.rules, seed, lu_settings_int(call->settings, "steps"));
         ticker_hold();

@@ -3,11 +3,11 @@
 #include "terminal.h"
 #include "verb.h"
 
+#include "ludus/confine.h"
 #include "ludus/cpu.h"
 #include "ludus/file.h"
 #include "ludus/kernel_bench.h"
 #include "ludus/process.h"
-#include "ludus/serve.h"
 #include "ludus/threads.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 static const verb_example examples[] = {
-    {"ludus doctor", "what is here and what is missing"},
+    {"ludus doctor", "what is there and what is missing"},
     {"ludus doctor --json", "the same for a bug report"},
     {NULL, NULL},
 };
@@ -95,16 +95,16 @@ static void check_machine(doctor *d) {
             "at least 0.5 GiB");
 }
 
-/* What `ludus serve` gives up when it serves. */
+/* What servers, the workers of tools and the evaluator give up. */
 static void check_confinement(doctor *d) {
-    int landlock = lu_serve_landlock();
-    bool filters = lu_serve_seccomp();
+    int landlock = lu_confine_landlock();
+    bool filters = lu_confine_seccomp();
     finding(d, "Landlock", landlock ? FINE : MISSING,
             landlock ? cell("version %d%s", landlock, landlock < 4 ? ", files alone" : "")
                      : "not in this kernel",
-            "a server that opens no other files; Linux 5.13 or later");
+            "a server that cannot open other files; Linux 5.13 or later");
     finding(d, "seccomp", filters ? FINE : MISSING, filters ? "yes" : "not in this kernel",
-            "a server that starts no program");
+            "a server that cannot start programs");
 }
 
 static void check_terminal(doctor *d) {
@@ -135,7 +135,7 @@ static void check_home(doctor *d) {
             "golden files, presets and ludus new; set LUDUS_HOME");
     if (home) {
         bool may = access(home, W_OK) == 0;
-        finding(d, "may write there", may ? FINE : MISSING, may ? "yes" : "no",
+        finding(d, "writable", may ? FINE : MISSING, may ? "yes" : "no",
                 "ludus new, golden --write, bench --write");
     }
     finding(d, "games", lu_game_count() > 0 ? FINE : BROKEN, cell("%d built in", lu_game_count()),
@@ -169,7 +169,7 @@ static lu_status run(verb_call *call, lu_error *error) {
         table_print(&d.rows);
         out_format("\n%s\n", d.broken    ? "Something essential is broken."
                              : d.missing ? "The essentials are fine; some extras are missing."
-                                         : "All is well.");
+                                         : "All good.");
     }
     lu_json_free(&d.out);
     table_free(&d.rows);

@@ -4,6 +4,7 @@
 #include "output.h"
 #include "ranks/world.h"
 
+#include "ludus/confine.h"
 #include "ludus/evaluator.h"
 #include "ludus/run.h"
 
@@ -13,13 +14,12 @@
 static const verb_example examples[] = {
     {"ludus eval latest", "the newest run over 400 seeds: means with intervals"},
     {"ludus eval latest --game prospector --against pilot",
-     "beside a bot on the same seeds, with the differences"},
+     "next to a bot on the same seeds, with the differences"},
     {"ludus eval policy.safetensors --seeds 1..50 --greedy --json",
-     "a model file, its best actions, as JSON"},
-    {"ludus eval bot:pilot --game prospector --episodes 4", "a bot in place of a model"},
+     "a model file, taking its best actions, as JSON"},
+    {"ludus eval bot:pilot --game prospector --episodes 4", "a bot instead of a model"},
     {"ludus eval latest --episodes 4 --record replays", "with a replay of every episode"},
-    {"ludus eval latest --episodes 4 --best-of 16",
-     "of 16 roll-outs of each seed the best one counts"},
+    {"ludus eval latest --episodes 4 --best-of 16", "counts the best of 16 rollouts of each seed"},
     {NULL, NULL},
 };
 
@@ -27,39 +27,38 @@ static const verb_example examples[] = {
 #define Q_TEMPERATURE "0.02"
 
 static const lu_setting options[] = {
-    {"model", LU_TEXT, "", 0, 4096, NULL, "MODEL, where it is not the first word.", false},
+    {"model", LU_TEXT, "", 0, 4096, NULL, "MODEL, if it is not the first word.", false},
     {"model_path", LU_ALIAS, "model", 0, 0, NULL, "The same.", false},
     {"game", LU_TEXT, "", 0, 100, NULL,
-     "The game that the model must be of; unset takes any. A bot needs it.", false},
+     "The game that the model must be for; default: any. Required for a bot.", false},
     JUDGE_SEEDS,
     JUDGE_EPISODES,
     {"greedy", LU_BOOL, "false", 0, 0, NULL,
-     "Takes the best action; nets of Q values do unless --best-of or --temperature is given.",
-     false},
+     "Takes the best action; Q-networks do so unless --best-of or --temperature is given.", false},
     JUDGE_SAMPLE,
     {"best_of", LU_INT, "1", 1, 100000, NULL,
-     "Plays so many roll-outs of each seed, of which the best one counts: by the game's headline "
-     "metric, else by the return. Each meets the same chance, so this is with hindsight.",
+     "Plays this many rollouts of each seed and counts the best one, by the game's headline metric "
+     "or else the return. All meet the same chance events, so this is with hindsight.",
      false},
     {"temperature", LU_REAL, "0", 0, 1e6, NULL,
-     "Draws by softmax of logits, or of Q values, divided by this: below 1 nearer to the best "
-     "action. 0 takes 1, and for nets of Q values under --best-of " Q_TEMPERATURE ".",
+     "Samples from the softmax of logits, or Q values, divided by this: below 1 favours the best "
+     "action. 0 means 1, or for Q-networks with --best-of " Q_TEMPERATURE ".",
      false},
     {"against", LU_TEXT, "", 0, 100, NULL,
      "Bot that plays the same seeds, for comparison; `all` for every bot of the game.", true},
     {"opponent", LU_TEXT, "", 0, 4096, NULL,
-     "Player in the other seats of a multiplayer game: bot:NAME, a model, `random`; given often, "
-     "the seats behind the agent's one after the other. Unset takes the agent too.",
+     "Player in the other seats of a multiplayer game: bot:NAME, a model, `random`; if repeated, "
+     "the seats after the agent's in order. Default: the agent itself.",
      true},
-    {"seat", LU_INT, "0", 0, LU_MAX_SEATS - 1, NULL, "Seat of the agent.", false},
+    {"seat", LU_INT, "0", 0, LU_MAX_SEATS - 1, NULL, "The agent's seat.", false},
     JUDGE_WITH,
     JUDGE_OPTION,
-    {"each", LU_BOOL, "false", 0, 0, NULL, "With --json also the metrics of every episode.", false},
+    {"each", LU_BOOL, "false", 0, 0, NULL, "With --json, adds the metrics of every episode.",
+     false},
     {"record", LU_TEXT, "", 0, 4096, NULL,
-     "Folder for a replay of every episode, with what the agent thought.", false},
+     "Folder for a replay of every episode, with the agent's thoughts.", false},
     {"follow", LU_BOOL, "false", 0, 0, NULL,
-     "MODEL is a run: evaluates each of its windows as `ludus train` has it done, with replays, "
-     "until "
+     "MODEL is a run: evaluates each of its windows as `ludus train` would, with replays, until "
      "the run ends.",
      false},
     JUDGE_THREADS,
@@ -71,12 +70,12 @@ static const lu_setting options[] = {
 static const lu_table *const tables[] = {&lu_run_place_table, NULL};
 
 static const char details[] =
-    "MODEL is a .safetensors file, a .zip archive of one, a run (its folder or id), or `latest`\n"
-    "for the newest run; of a run the newest checkpoint plays, RUN:7 and RUN:best name another\n"
-    "window, `best` the best of all. bot:NAME is a bot of --game. Of a run, without --seeds and\n"
-    "--episodes, it plays what the run's evaluator played and gives its metrics again; of others\n"
-    "the seeds " LU_PUBLIC_SEEDS ". The game has the settings of the training; a model that was\n"
-    "made for other rules is refused.";
+    "MODEL is a .safetensors file, a .zip archive of one, a run (its folder or id), or "
+    "`latest`\nfor the newest run. A run means its newest checkpoint; RUN:7 and RUN:best name "
+    "another\nwindow, `best` the best of all. bot:NAME is a bot of --game. Without --seeds and "
+    "--episodes,\na run plays the seeds of its evaluator and reproduces its metrics; anything else "
+    "plays\nthe seeds " LU_PUBLIC_SEEDS
+    ". The game uses the settings of the training; a model made for\nother rules is refused.";
 
 enum { MOST_BOTS = 64 };
 
@@ -91,7 +90,7 @@ static lu_status read_rolls(const verb_call *call, lu_match *m, lu_player *p, lu
     }
     if (lu_settings_bool(call->settings, "greedy")) {
         return lu_fail(error, LU_USAGE,
-                       "--greedy and --best-of exclude each other: all roll-outs would be equal");
+                       "--greedy and --best-of exclude each other: all rollouts would be equal");
     }
     if (p->greedy) {
         p->temperature = atof(Q_TEMPERATURE);
@@ -102,9 +101,10 @@ static lu_status read_rolls(const verb_call *call, lu_match *m, lu_player *p, lu
 
 /* What the call leaves open is, of a run whose seeds are left open too, as its evaluator has it. */
 static lu_status read_again(const verb_call *call, const char *checkpoint, lu_match *m,
-                            lu_player *own, call_seats *seats, bool *seated, lu_error *error) {
+                            lu_player *own, call_seats *seats, bool *seated, bool *other_game,
+                            lu_error *error) {
     const lu_settings *s = call->settings;
-    *seated = false;
+    *seated = *other_game = false;
     if (!*checkpoint || *lu_settings_text_of(s, "seeds") || lu_settings_int(s, "episodes") > 0) {
         return LU_OK;
     }
@@ -116,20 +116,22 @@ static lu_status read_again(const verb_call *call, const char *checkpoint, lu_ma
         .greedy = !lu_settings_bool(s, "greedy") && !lu_settings_bool(s, "sample") &&
                   lu_settings_real(s, "temperature") <= 0.0 && lu_settings_int(s, "best_of") == 1,
         .opponents = !lu_settings_is_set(s, "opponent") && !lu_settings_is_set(s, "seat")};
-    lu_status status = lu_eval_plan_again(&again, m, own, &seats->opponent[0], seated, error);
-    seats->opponents = *seated;
+    lu_status status = lu_eval_plan_again(&again, m, own, &seats->opponent[0], error);
+    seats->opponents = *seated = again.seated;
+    *other_game = again.other_game;
     lu_text_free(&runs);
     return status;
 }
 
 /* Seeds, who sits in the other seats, and how everybody chooses. */
 static lu_status read_plan(const verb_call *call, const lu_game *game, const char *checkpoint,
-                           lu_match *m, lu_player *own, call_seats *seats, lu_error *error) {
+                           lu_match *m, lu_player *own, call_seats *seats, bool *other_game,
+                           lu_error *error) {
     bool again;
     lu_status status = judge_seeds(call, m, error);
     LU_THEN(status, judge_manner(call, own, error));
     LU_THEN(status, read_rolls(call, m, own, error));
-    LU_THEN(status, read_again(call, checkpoint, m, own, seats, &again, error));
+    LU_THEN(status, read_again(call, checkpoint, m, own, seats, &again, other_game, error));
     if (status == LU_OK && !again) {
         status = call_open_seats(call, game, seats, error);
     }
@@ -241,14 +243,15 @@ static lu_status open_all(const verb_call *call, const lu_game *game, lu_match *
                           call_seats *seats, lu_episode *s, lu_error *error) {
     lu_text folder = LU_TEXT_INIT;
     lu_eval_checkpoint(own, &folder);
-    lu_status status = read_plan(call, game, folder.text, m, own, seats, error);
+    bool other_game = false;
+    lu_status status = read_plan(call, game, folder.text, m, own, seats, &other_game, error);
     LU_THEN(status, call_open_episode(call, game, own->file, s, error));
     LU_THEN(status, call_check_own(seats, s, error));
     if (status == LU_OK) {
         judge_sit_down(m, own, seats);
     }
     /* other settings or resets of the game than those of the training give other answers */
-    bool same = lu_settings_count(call->settings, "with") == 0 &&
+    bool same = !other_game && lu_settings_count(call->settings, "with") == 0 &&
                 lu_settings_count(call->settings, "option") == 0;
     if (status == LU_OK && folder.length > 0 && same) {
         status = lu_eval_check(folder.text, own->file, s->rules, error);
@@ -276,18 +279,28 @@ static void tell_note(void *context, const char *sentence) {
     note("%s", sentence);
 }
 
+/* It writes in the folder of the run and beside it, where the catalogue is, and nowhere else. */
+static lu_status keep_to(const char *run, lu_error *error) {
+    lu_text runs = LU_TEXT_INIT;
+    lu_text_addf(&runs, "%s/..", run);
+    const char *const everything[] = {"/", NULL}, *const make[] = {runs.text, NULL};
+    lu_status status = lu_confine(&(lu_confinement){.read = everything, .make = make}, error);
+    lu_text_free(&runs);
+    return status;
+}
+
 static lu_status follow(verb_call *call, const char *name, lu_error *error) {
     lu_text runs = LU_TEXT_INIT, path = LU_TEXT_INIT;
     lu_match hooks = {0};
     if (lu_settings_count(call->settings, "with") + lu_settings_count(call->settings, "option") >
         0) {
         return lu_fail(error, LU_USAGE,
-                       "--follow evaluates with the settings of the run: leave out --with and "
-                       "--option");
+                       "--follow uses the settings of the run: leave out --with and --option");
     }
     judge_ready(&hooks);
     lu_run_place(call->settings, &runs);
     lu_status status = lu_run_find(runs.text, name, NULL, &path, error);
+    LU_THEN(status, keep_to(path.text, error));
     if (status == LU_OK) {
         lu_evaluator e = {.run = path.text,
                           .context = call,

@@ -15,21 +15,21 @@ static const verb_example examples[] = {
 };
 
 static const lu_setting options[] = {
-    {"csv", LU_BOOL, "false", 0, 0, NULL, "Writes CSV (RFC 4180), one kind of rows.", false},
+    {"csv", LU_BOOL, "false", 0, 0, NULL, "Writes CSV (RFC 4180) with one kind of row.", false},
     {"parquet_ready", LU_BOOL, "false", 0, 0, NULL,
-     "Writes a folder: a file of typed JSON lines per kind of rows, and schema.json.", false},
+     "Writes a folder: a file of typed JSON lines per kind of row, and schema.json.", false},
     {"rows", LU_ENUM, "windows", 0, 0, LU_EXPORT_NAMES,
-     "Which rows; unset takes windows for --csv and all for --parquet-ready.", false},
+     "Which rows; default: windows for --csv and all for --parquet-ready.", false},
     {"out", LU_TEXT, "", 0, 4096, NULL,
-     "File for --csv, unset writes to stdout; folder for --parquet-ready.", false},
+     "File for --csv (default: stdout); folder for --parquet-ready.", false},
 };
 
 static const lu_table *const tables[] = {&lu_run_place_table, NULL};
 
 static const char details[] =
-    "RUN is an id, a folder, `latest` or `best`. Members of objects become columns: terms.pickup,\n"
-    "infos.score, seconds.collect. Numbers are written as they stand in the run, nothing is\n"
-    "rounded. docs/runs.md shows the line that makes Parquet of it.";
+    "RUN is an id, a folder, `latest` or `best`. Members of objects become columns: "
+    "terms.pickup,\ninfos.score, seconds.collect. Numbers are written exactly as in the run, "
+    "not\nrounded. docs/runs.md shows how to convert to Parquet in one line.";
 
 static lu_status export_csv(const verb_call *call, const lu_export *from, lu_error *error) {
     const char *out = lu_settings_text_of(call->settings, "out");

@@ -3,7 +3,7 @@
 #include "verb.h"
 
 static const verb_example examples[] = {
-    {"ludus games", "every game that is built in, with its sizes"},
+    {"ludus games", "every built-in game, with its sizes"},
     {"ludus games --json", "the same for programs"},
     {NULL, NULL},
 };

@@ -10,19 +10,19 @@
 #include <string.h>
 
 static const verb_example examples[] = {
-    {"ludus golden prospector --check", "is games/prospector/golden.txt what the rules give?"},
-    {"ludus golden prospector --write", "remake it after a wanted change of the rules"},
+    {"ludus golden prospector --check", "does games/prospector/golden.txt match the rules?"},
+    {"ludus golden prospector --write", "rewrite it after an intended change of the rules"},
     {"ludus golden prospector", "print it"},
     {"ludus golden prospector --check --json", "one JSON document for programs"},
     {NULL, NULL},
 };
 
 static const lu_setting options[] = {
-    {"write", LU_BOOL, "false", 0, 0, NULL, "Writes the file of the game anew.", false},
+    {"write", LU_BOOL, "false", 0, 0, NULL, "Rewrites the game's file.", false},
     {"check", LU_BOOL, "false", 0, 0, NULL,
-     "Compares with the file of the game; exit code 5 if it differs.", false},
+     "Compares with the game's file; exit code 5 if it differs.", false},
     {"file", LU_TEXT, "", 0, 4096, NULL,
-     "Another file than games/NAME/golden.txt (golden-ID.txt for later variants).", false},
+     "A file other than games/NAME/golden.txt (golden-ID.txt for later variants).", false},
 };
 
 enum { GOLDEN_LIMIT = 64 << 20 };

@@ -13,24 +13,23 @@
 enum { PLAYERS = 64 };
 
 static const verb_example examples[] = {
-    {"ludus league rate latest best bot:random --games 100", "three players, 100 games each pair"},
+    {"ludus league rate latest best bot:random --games 100", "three players, 100 games per pair"},
     {"ludus league rate best bot:mixer bot:ace --anchor bot:mixer=1800 --anchor bot:ace=1950",
-     "ratings on the scale of scripts whose ratings are known"},
+     "ratings on the scale of scripts with known ratings"},
     {"ludus league rate --game duel --games 200 --keep duel-bots",
-     "all bots of a game, kept for the page /league"},
-    {"ludus league show latest", "the league of a training: members, ratings, matrix"},
+     "all bots of a game, kept for the site's page /league"},
+    {"ludus league show latest", "a run's league: members, ratings, matrix"},
     {NULL, NULL},
 };
 
 static const lu_setting options[] = {
     {"game", LU_TEXT, "", 0, 100, NULL,
-     "The game; unset takes that of the models. With no player named, all of its bots play.",
-     false},
+     "The game; default: that of the models. Without players, all of its bots play.", false},
     JUDGE_GAMES,
     JUDGE_SEEDS,
     {"anchor", LU_TEXT, "", 0, 4096, NULL,
-     "PLAYER=ELO: a player whose rating is held, as a frozen script's; without ELO it is 1500. "
-     "Unset, the mean of all is 1500.",
+     "PLAYER=ELO: fixes this player's rating; without ELO at 1500. Without anchors the mean of all "
+     "is 1500.",
      true},
     JUDGE_GREEDY,
     JUDGE_SAMPLE,
@@ -39,7 +38,7 @@ static const lu_setting options[] = {
     JUDGE_THREADS,
     LEAGUE_KEEP,
     {"write", LU_BOOL, "false", 0, 0, NULL,
-     "Writes the rating of each model that is named by its file into that file's card.", false},
+     "Writes the rating of each model named by its file into the file's card.", false},
 };
 
 static const lu_table *const tables[] = {&lu_run_place_table, NULL};
@@ -47,12 +46,11 @@ static const lu_table *const tables[] = {&lu_run_place_table, NULL};
 static const char *const words[] = {"rate", "show", NULL};
 
 static const char details[] =
-    "Players are named as for `ludus match`. Every pair plays the same seeds, each twice with\n"
-    "sides swapped. The matrix shows the share of points that the player of the row got against\n"
-    "that of the column; ratings are the most likely ones over all games, in points of Elo. `show` "
-    "gives the same for\n"
-    "the league that a run trains against, as its evaluator has rated it, and beside it quality,\n"
-    "chance to be drawn and results of training games (docs/league.md).";
+    "Players are named as for `ludus match`. Every pair plays the same seeds, each twice "
+    "with\nsides swapped. The matrix shows the row player's share of points against\nthe column "
+    "player; ratings are maximum likelihood over all games, in Elo. `show` prints the same "
+    "for\nthe league that a run trains against, as rated by its evaluator, plus each member's "
+    "quality,\nchance of being drawn and results in training (docs/league.md).";
 
 typedef struct names {
     int count;
@@ -77,10 +75,10 @@ static lu_status take_names(const verb_call *call, names *n, lu_error *error) {
         n->list[n->count++] = "random";
     }
     if (n->count < 2 || call->arguments > PLAYERS) {
-        return lu_fail(error, LU_USAGE,
-                       "a league has 2 to %d players, here are %d: name them, or a game by --game "
-                       "for all of its bots",
-                       PLAYERS, call->arguments > n->count ? call->arguments : n->count);
+        return lu_fail(
+            error, LU_USAGE,
+            "a league has 2 to %d players, not %d: name them, or use --game for all bots of a game",
+            PLAYERS, call->arguments > n->count ? call->arguments : n->count);
     }
     return LU_OK;
 }
@@ -107,8 +105,8 @@ static lu_status take_anchors(const verb_call *call, names *n, lu_tournament *t,
         lu_text_free(&name);
         if (place < 0) {
             return lu_fail(error, LU_BAD_VALUE,
-                           "'anchor' = '%.200s' is none of the players, or held already; name "
-                           "each once as it is named there, with a rating as PLAYER=1800",
+                           "'anchor' = '%.200s' is not one of the players, or is repeated; name "
+                           "each once, as among the players, with a rating: PLAYER=1800",
                            anchor);
         }
         n->anchor[t->anchors++] = (lu_anchor){place, elo};
@@ -165,8 +163,7 @@ static void print(const lu_tournament *t) {
     int order[PLAYERS];
     const lu_match *m = &t->match;
     sort(t, order);
-    out_format("%s: %d players, %d games each pair, seeds %llu..%llu with sides swapped, by "
-               "%s\n\n",
+    out_format("%s: %d players, %d games per pair, seeds %llu..%llu with sides swapped, by %s\n\n",
                m->episode->game->id, t->count, m->episodes, (unsigned long long)m->first_seed,
                (unsigned long long)m->first_seed + (unsigned long long)m->episodes / 2 - 1,
                lu_match_decider(m->episode->game));
@@ -216,7 +213,7 @@ static lu_status check_files(const verb_call *call, const lu_player *players, in
     }
     return found ? LU_OK
                  : lu_fail(error, LU_USAGE,
-                           "--write writes into model files, and no player is named by one");
+                           "--write writes into model files, but no player is named by its file");
 }
 
 static lu_status run_rate(verb_call *call, lu_error *error) {

@@ -100,8 +100,8 @@ static void add_page(lu_text *text) {
     lu_text_add(text, ".SH ENVIRONMENT\n");
     if (this_program.variables) {
         entry(text, "LUDUS_KEY",
-              "Sets a setting: LUDUS_REWARD_MODE is reward.mode. A flag wins over a "
-              "variable, a variable over a file, a file over the default.");
+              "Sets a setting: LUDUS_REWARD_MODE is reward.mode. A flag overrides a variable, a "
+              "variable overrides a file, a file overrides the default.");
     }
     for (const variable *v = variables; v->name; v++) {
         entry(text, v->name, v->sentence);

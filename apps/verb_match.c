@@ -14,21 +14,21 @@
 static const verb_example examples[] = {
     {"ludus match latest best", "the newest agent against the best one: 800 games"},
     {"ludus match new.safetensors old.safetensors --sprt 0,10",
-     "is it 10 Elo stronger? Ends as soon as that is known"},
+     "is it 10 Elo stronger? Stops as soon as that is clear"},
     {"ludus match latest bot:random --games 40 --record duels",
-     "40 games against a bot, each kept as a replay"},
+     "40 games against a bot, each saved as a replay"},
     {NULL, NULL},
 };
 
 static const lu_setting options[] = {
     {"game", LU_TEXT, "", 0, 100, NULL,
-     "The game; unset takes that of the models, and two bots need it.", false},
+     "The game; default: that of the models. Required for two bots.", false},
     JUDGE_GAMES,
     JUDGE_SEEDS,
     {"sprt", LU_TEXT, "", 0, 80, NULL,
-     "LOW,HIGH: plays only until a sequential test knows whether A has LOW or HIGH more Elo than "
-     "B, with errors of 5%. Without --games and --seeds it continues past the public seeds, up to "
-     "100,000 games.",
+     "LOW,HIGH: stops as soon as a sequential test shows whether A is LOW or HIGH Elo stronger "
+     "than B, with 5% error each. Without --games and --seeds it continues past the public seeds, "
+     "up to 100,000 games.",
      false},
     JUDGE_GREEDY,
     JUDGE_SAMPLE,
@@ -42,12 +42,11 @@ static const lu_setting options[] = {
 static const lu_table *const tables[] = {&lu_run_place_table, NULL};
 
 static const char details[] =
-    "A and B are each a model file, a run (RUN:7 and RUN:best name a window), `latest`, `best`,\n"
-    "`random` or bot:NAME. Every seed is played twice with sides swapped, by the settings of\n"
-    "A's training (of B's when A is a bot). Who wins is decided by the game's metric `won`, else "
-    "by\n"
-    "the return: a win is one point, a draw half of one. In a game for more than two, A and B\n"
-    "sit in turn. `ludus compare` lets each play by itself on equal seeds.";
+    "A and B are each a model file, a run (RUN:7 and RUN:best name a window), `latest`, "
+    "`best`,\n`random` or bot:NAME. Every seed is played twice with sides swapped, with the "
+    "settings of\nA's training (of B's if A is a bot). The winner is decided by the game's metric "
+    "`won`, else by\nthe return: a win is one point, a draw half a point. In a game for more than "
+    "two, A and B\nalternate seats. `ludus compare` lets each play alone on the same seeds.";
 
 enum { SPRT_GAMES = 100000 };
 
@@ -63,7 +62,7 @@ static lu_status read_sprt(const verb_call *call, lu_contest *c, lu_error *error
     bool whole = last && last > end + 1 && !*last && end > text;
     if (!whole || !(fabs(c->null) <= 10000 && fabs(c->other) <= 10000 && c->null < c->other)) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "'sprt' = '%.60s' isn't a pair LOW,HIGH of Elo that rises, as 0,10", text);
+                       "'sprt' = '%.60s' must be LOW,HIGH in rising Elo, such as 0,10", text);
     }
     /* nobody said how long: a small difference needs more than the public seeds */
     if (lu_settings_int(call->settings, "games") == 0 &&
@@ -92,7 +91,8 @@ static void print(const lu_contest *c) {
     out_format("The first seat got %.3g%% of the points\n", 100 * c->first_seat);
     style colour = verdict == LU_BETTER ? GREEN : verdict == LU_WORSE ? RED : YELLOW;
     if (verdict == LU_UNDECIDED) {
-        out_format("%sundecided%s: neither is surely stronger\n", paint(colour), paint(PLAIN));
+        out_format("%sundecided%s: neither is significantly stronger\n", paint(colour),
+                   paint(PLAIN));
     } else {
         out_format("A is %s%s%s than B\n", paint(colour), lu_verdict_name(verdict), paint(PLAIN));
     }

@@ -17,7 +17,7 @@ static const verb_example examples[] = {
     {"ludus model export policy.safetensors --zip policy.zip",
      "one archive with policy.safetensors, obs_rms.json and metadata.json"},
     {"ludus model upgrade policy.safetensors",
-     "carries models over from an earlier specification of their game"},
+     "upgrades models from an earlier specification of their game"},
     {NULL, NULL},
 };
 
@@ -30,10 +30,9 @@ static const lu_table *const tables[] = {&lu_run_place_table, NULL};
 static const char *const words[] = {"show", "export", "upgrade", NULL};
 
 static const char details[] =
-    "FILE is a model of ludus, a safetensors file or an archive of one, or a run (its id, its\n"
-    "folder, `latest`) for its newest checkpoint; it is checked like any foreign file. A pickle "
-    "(.pt, .pth) is never read: python/ludus_convert.py makes a model of "
-    "it.";
+    "FILE is a ludus model, as a safetensors file or an archive of one, or a run (its id, "
+    "its\nfolder, `latest`) for its newest checkpoint; it is checked like any untrusted file. A "
+    "pickle (.pt, .pth) is never read: python/ludus_convert.py converts it.";
 
 static void shape_text(const lu_tensor *tensor, lu_text *text) {
     for (int i = 0; i < tensor->rank; i++) {
@@ -206,7 +205,7 @@ static lu_status run(verb_call *call, lu_error *error) {
 const verb verb_model = {
     .name = "model",
     .usage = "model show FILE [--json] | model export FILE --zip OUT | model upgrade FILE...",
-    .sentence = "Shows what a trained model holds, writes it as one archive, or carries it over.",
+    .sentence = "Shows what a trained model holds, writes it as one archive, or upgrades it.",
     .details = details,
     .examples = examples,
     .options = VERB_OPTIONS("model", options),

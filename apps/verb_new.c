@@ -6,18 +6,19 @@
 #include "ludus/new_game.h"
 
 static const verb_example examples[] = {
-    {"ludus new lantern", "games/lantern, a copy of games/corridor that builds, passes and plays"},
+    {"ludus new lantern",
+     "games/lantern, a copy of games/corridor that builds, passes its tests and can be played"},
     {"ludus new duel_two --from corridor --json", "the same for programs"},
     {NULL, NULL},
 };
 
 static const lu_setting options[] = {
-    {"from", LU_TEXT, "corridor", 0, 64, NULL, "The game that is copied.", false},
+    {"from", LU_TEXT, "corridor", 0, 64, NULL, "The game to copy.", false},
 };
 
 static const char details[] =
-    "NAME is 2 to 31 lower-case letters, digits and '_', and starts with a letter. The\n"
-    "golden playthrough is not copied: it is made by `ludus golden NAME --write`.";
+    "NAME is 2 to 31 lower-case letters, digits and '_', starting with a letter. The\ngolden "
+    "playthrough is not copied: `ludus golden NAME --write` makes it.";
 
 static void print_json(const char *name, const char *from) {
     lu_json json = LU_JSON_INIT;

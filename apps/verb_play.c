@@ -16,7 +16,7 @@
 
 static const verb_example examples[] = {
     {"ludus play prospector", "a new episode in the terminal"},
-    {"ludus play prospector --seed 7 --record flight.ludus", "a known episode, kept as a replay"},
+    {"ludus play prospector --seed 7 --record flight.ludus", "a chosen episode, saved as a replay"},
     {"printf 'right\\nq\\n' | ludus play corridor --seed 3", "commands from a pipe"},
     {"printf 'right\\nh\\n' | ludus play corridor --seed 3 --json",
      "the same for a program: a JSON line per question"},
@@ -25,14 +25,14 @@ static const verb_example examples[] = {
 
 static const lu_setting options[] = {
     {"seed", LU_TEXT, "", 0, 40, NULL,
-     "Seed of the episode, decimal or 0x hex; unset draws one and shows it.", false},
-    {"bot", LU_TEXT, "", 0, 100, NULL, "Bot that gives hints; unset takes the strongest.", false},
+     "Seed of the episode, decimal or 0x hex; by default one is drawn and shown.", false},
+    {"bot", LU_TEXT, "", 0, 100, NULL, "Bot that gives hints; default: the strongest.", false},
     {"model", LU_TEXT, "", 0, 4096, NULL,
-     "A trained agent gives hints in place of a bot: a model file, a run, or `latest`.", false},
+     "A trained agent that gives hints instead of a bot: a model file, a run, or `latest`.", false},
     {"opponent", LU_TEXT, "", 0, 4096, NULL,
      "Player in the other seats of a multiplayer game: a bot, a model, `random`, or `person` for "
-     "people who choose here one after the other; given often, the seats behind yours one after "
-     "the other. Unset takes the strongest bot.",
+     "people who take turns at this terminal; if repeated, the seats after yours in order. "
+     "Default: the strongest bot.",
      true},
     {"seat", LU_INT, "0", 0, LU_MAX_SEATS - 1, NULL, "Your seat.", false},
     {"record", LU_TEXT, "", 0, 4096, NULL, "Writes a replay to this file.", false},
@@ -41,18 +41,17 @@ static const lu_setting options[] = {
 static const lu_table *const tables[] = {&lu_run_place_table, NULL};
 
 static const char details[] =
-    "Type a key or a number as the list shows it, or the beginnings of the words of a name\n"
-    "(\"se r 3\", \"rock 3\" and \"r3\" are \"select rock 3\"), then Enter; several questions\n"
-    "in one line (\"play 4 5 6\", \"buy 2\"), with ? behind it for a preview.\n"
-    "g (hint) asks the bot, and Enter alone then plays its whole advice; b (back) starts the\n"
-    "question again; Tab (or a) lists all actions, PgDn and PgUp turn its pages, /word searches;\n"
-    "? helps; q quits. A letter that is a key of the game is the game's: then type the word.\n"
-    "With --opponent person people share the keyboard: the seat that is asked stands in\n"
-    "front of the question, and of those who choose at once nobody sees what the others took.\n"
-    "With --json every question is one line of JSON: decision, seat, over, reward,\n"
-    "return, message, head (asked now), chosen (of the heads before), legal (options\n"
-    "with number, name and what the game notes of it), state (what the seat may see) and\n"
-    "info; each line of input is answered by the next one. `ludus trace` gives observations "
+    "Type a key or number from the list, or the beginnings of the words of a name\n(\"se r 3\", "
+    "\"rock 3\" and \"r3\" are \"select rock 3\"), then Enter. Answer several questions\nin one "
+    "line (\"play 4 5 6\", \"buy 2\"); add ? for a preview.\ng (hint) asks the bot, and Enter "
+    "alone then plays its advice; b (back) restarts the\nquestion; Tab (or a) lists all actions, "
+    "PgDn and PgUp turn pages, /word searches;\n? shows help; q quits. If a letter is also a key "
+    "of the game, the game gets it: type the whole word instead.\nWith --opponent person, people "
+    "share the keyboard: the question shows whose turn it is,\nand nobody sees a simultaneous "
+    "choice before all have chosen.\nWith --json every question is one line of JSON: decision, "
+    "seat, over, reward,\nreturn, message, head (the current one), chosen (for earlier heads), "
+    "legal (options\nwith number, name and the game's note), state (what the seat may see) "
+    "and\ninfo; each line of input is answered by the next one. `ludus trace` prints observations "
     "instead.";
 
 /* ---- the verb ---- */
@@ -189,7 +188,8 @@ static lu_status start(play *p, const verb_call *call, lu_error *error) {
     lu_player hint;
     if (*lu_settings_text_of(call->settings, "bot") &&
         *lu_settings_text_of(call->settings, "model")) {
-        return lu_fail(error, LU_USAGE, "--model and --bot exclude each other: who is to advise?");
+        return lu_fail(error, LU_USAGE,
+                       "--model and --bot exclude each other: who gives the hints?");
     }
     lu_status status =
         lu_player_bot(&hint, lu_settings_text_of(call->settings, "bot"), game, error);

@@ -17,26 +17,26 @@
 static const verb_example examples[] = {
     {"ludus watch prospector --seed 7 --fast --record flight.ludus", "makes a replay to open"},
     {"ludus replay flight.ludus", "the player: space, arrows, n and p for events, ? for all keys"},
-    {"ludus replay flight.ludus --html flight.html", "a page that plays it, alone and offline"},
-    {"ludus replay flight.ludus --json | head -n 3", "the header, then one JSON line per frame"},
+    {"ludus replay flight.ludus --html flight.html", "a single page that plays it offline"},
+    {"ludus replay flight.ludus --json | head -n 3", "the header, then one line of JSON per frame"},
     {"ludus replay flight.ludus --info", "what the file holds, after checking every hash"},
     {"ludus replay upgrade flight.ludus",
-     "carries replays over from an earlier version or specification"},
+     "upgrades replays from an earlier version or specification"},
     {NULL, NULL},
 };
 
 static const lu_setting options[] = {
-    {"game", LU_TEXT, "", 0, 100, NULL, "The game that the replay must be of; unset takes any.",
+    {"game", LU_TEXT, "", 0, 100, NULL, "The game that the replay must be of; default: any.",
      false},
-    {"info", LU_BOOL, "false", 0, 0, NULL, "Shows what the file holds, no frames.", false},
+    {"info", LU_BOOL, "false", 0, 0, NULL, "Shows what the file holds, without frames.", false},
     {"from", LU_INT, "0", 0, 1e15, NULL, "Starts at this frame; 0 is the reset.", false},
-    {"fps", LU_REAL, "8", 0.1, 1000, NULL, "Frames per second of the player.", false},
+    {"fps", LU_REAL, "8", 0.1, 1000, NULL, "Frames per second in the player.", false},
     {"html", LU_TEXT, "", 0, 4096, NULL,
-     "Writes a page to this file that plays the replay, with nothing else needed.", false},
+     "Writes a self-contained page that plays the replay to this file.", false},
     {"view", LU_ENUM, "drawn", 0, 0, "drawn|text",
-     "How the page shows the game: as the site draws it, or as text, as the terminal does.", false},
+     "How the page shows the game: drawn as on the site, or as text as in the terminal.", false},
     {"hidden", LU_BOOL, "false", 0, 0, NULL,
-     "JSON frames hold the whole state, also what no seat sees.", false},
+     "JSON frames hold the whole state, including what no seat sees.", false},
     {"legal", LU_BOOL, "false", 0, 0, NULL,
      "JSON frames hold the legal options of the next decision.", false},
 };
@@ -44,11 +44,10 @@ static const lu_setting options[] = {
 static const lu_table *const tables[] = {&lu_run_place_table, NULL};
 
 static const char details[] =
-    "FILE|ID is a file, the id of a replay (replay-000007-1a2b3c4d), `latest`,\n"
-    "`best`, a run, or RUN:best, RUN:latest, RUN:7 for the best replay of a window.\n"
-    "A replay holds actions, no frames: opening it plays the episode again and\n"
-    "compares its states with the recorded hashes. What is shown, reward terms and\n"
-    "events too, is thus what happened.";
+    "FILE|ID is a file, a replay's id (replay-000007-1a2b3c4d), `latest`,\n`best`, a run, or "
+    "RUN:best, RUN:latest, RUN:7 for the best replay of a window.\nA replay holds actions, not "
+    "frames: opening it plays the episode again and\ncompares its states with the recorded hashes, "
+    "so everything shown, including reward terms and\nevents, is what happened.";
 
 static void print_header(const lu_replay *r, const char *path) {
     out_format("%s%s%s: %s, seed %llu, %lld decisions%s\n", paint(BOLD), path, paint(PLAIN),
@@ -83,7 +82,7 @@ static lu_status check_options(const verb_call *call, const lu_replay *r, const 
     for (int i = 0; i < 2; i++) {
         const char *key = i ? "legal" : "hidden";
         if (lu_settings_bool(call->settings, key) && (!call->json || *html)) {
-            return lu_fail(error, LU_USAGE, "--%s is about JSON frames: add --json%s", key,
+            return lu_fail(error, LU_USAGE, "--%s applies to JSON frames: add --json%s", key,
                            *html ? ", without --html" : "");
         }
     }

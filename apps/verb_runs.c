@@ -10,38 +10,37 @@
 
 static const verb_example examples[] = {
     {"ludus runs", "all runs, newest first"},
-    {"ludus runs list --game prospector --tag good", "runs that pass, newest first"},
-    {"ludus runs show latest", "settings, windows, evaluations, replays and checkpoints of a run"},
+    {"ludus runs list --game prospector --tag good", "matching runs, newest first"},
+    {"ludus runs show latest", "a run's settings, windows, evaluations, replays and checkpoints"},
     {"ludus runs diff latest best", "what differs between two runs"},
-    {"ludus runs tag latest +good -old", "adds a tag and takes one away"},
-    {"ludus runs note latest \"twice the rate\"", "a remark, in place of an older one"},
+    {"ludus runs tag latest +good -old", "adds one tag and removes another"},
+    {"ludus runs note latest \"twice the rate\"", "sets a note, replacing any earlier one"},
     {"ludus runs rm latest", "shows what would be removed; --yes removes it"},
     {NULL, NULL},
 };
 
 static const lu_setting options[] = {
-    {"game", LU_TEXT, "", 0, 100, NULL, "list: runs of this game only.", false},
+    {"game", LU_TEXT, "", 0, 100, NULL, "list: only runs of this game.", false},
     {"status", LU_ENUM, "any", 0, 0, "any|running|stopped|finished|failed|crashed|damaged",
-     "list: runs in this state only.", false},
-    {"tag", LU_TEXT, "", 0, 80, NULL, "list: runs with this tag only.", false},
+     "list: only runs with this status.", false},
+    {"tag", LU_TEXT, "", 0, 80, NULL, "list: only runs with this tag.", false},
     {"archived", LU_BOOL, "false", 0, 0, NULL,
-     "list: archived runs, which are left out otherwise, and only those.", false},
-    {"undo", LU_BOOL, "false", 0, 0, NULL, "archive: takes the run back out of the archive.",
-     false},
-    {"yes", LU_BOOL, "false", 0, 0, NULL, "rm: removes; without it rm only shows what would go.",
-     false},
+     "list: only archived runs, which are otherwise hidden.", false},
+    {"undo", LU_BOOL, "false", 0, 0, NULL, "archive: restores the run.", false},
+    {"yes", LU_BOOL, "false", 0, 0, NULL,
+     "rm: really removes; without it rm only shows what would be removed.", false},
 };
 
 static const lu_table *const tables[] = {&lu_run_place_table, NULL};
 
 static const char details[] =
-    "RUN is an id or what it begins with, a folder, `latest` or `best`. `list`, or no word at\n"
-    "all, shows the runs of the folder, newest first; `show` all about one; `diff` settings\n"
-    "and metrics in which two differ. `tag RUN +A -B` adds tag A and drops tag B; `note` sets a\n"
-    "remark, \"\" empties it; `archive` hides a run from the list. `rm` shows what would go, and\n"
-    "does it with --yes; a run that a training or an evaluator writes is refused (exit code 7).\n"
-    "`reindex` makes the catalogue and the indexes of replays again from the folders.\n"
-    "See docs/runs.md.";
+    "RUN is an id or the beginning of one, a folder, `latest` or `best`. `list`, or no word "
+    "at\nall, lists the runs, newest first; `show` shows everything about one; `diff` the "
+    "settings\nand metrics in which two differ. `tag RUN +A -B` adds tag A and drops tag B; `note` "
+    "sets a\nnote, \"\" clears it; `archive` hides a run from the list. `rm` shows what would be "
+    "removed, and\nremoves it with --yes; a run that is being trained or evaluated is refused "
+    "(exit code 7).\n`reindex` rebuilds the catalogue and the replay indexes from the "
+    "folders.\nSee docs/runs.md.";
 
 /* ---- small words ---- */
 
@@ -153,7 +152,7 @@ static lu_status remake_indexes(const char *runs, const lu_run_list *list, lu_er
             lu_text_addf(&path, "%s/%s", runs, list->entry[i].run_id);
             status = lu_replay_index_rebuild(path.text, error);
         }
-        if (runs_watch("making the indexes of replays again", (double)i / (double)list->count)) {
+        if (runs_watch("rebuilding the replay indexes", (double)i / (double)list->count)) {
             status = lu_fail(error, LU_INTERRUPTED, "interrupted");
         }
     }
@@ -168,7 +167,7 @@ static lu_status reindex(verb_call *call, lu_error *error) {
     progress_start();
     lu_catalogue *c = lu_catalogue_open(runs.text, LU_CATALOGUE_WRITE, error);
     lu_status status =
-        c ? lu_catalogue_rebuild(c, runs_watch, "reading the runs", error) : error->status;
+        c ? lu_catalogue_rebuild(c, runs_watch, "reading runs", error) : error->status;
     LU_THEN(status, lu_catalogue_runs(c, &(lu_run_filter){.archived = -1}, &list, error));
     LU_THEN(status, remake_indexes(runs.text, &list, error));
     progress_end();
@@ -230,7 +229,7 @@ static lu_status check_options(const verb_call *call, const struct action *a, lu
             taken = taken || strcmp(a->options[o], options[i].key) == 0;
         }
         if (!taken && lu_settings_origin(call->settings, options[i].key) == LU_FROM_FLAG) {
-            return lu_fail(error, LU_USAGE, "`ludus runs %s` takes no --%s", a->word,
+            return lu_fail(error, LU_USAGE, "`ludus runs %s` does not take --%s", a->word,
                            options[i].key);
         }
     }

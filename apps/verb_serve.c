@@ -10,37 +10,37 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const verb_example examples[] = {
     {"ludus serve", "the site and the API at http://127.0.0.1:8321"},
     {"ludus serve --bind 0.0.0.0 --token-file token.txt",
-     "for other machines too, which must know the token"},
-    {"ludus serve --allow-origin https://ludus.example", "for a site that lies elsewhere"},
+     "also for other machines, which need the token"},
+    {"ludus serve --allow-origin https://ludus.example", "for a site hosted elsewhere"},
     {NULL, NULL},
 };
 
 static const lu_setting options[] = {
-    {"port", LU_INT, "8321", 0, 65535, NULL, "Port to listen at; 0 takes any that is free.", false},
+    {"port", LU_INT, "8321", 0, 65535, NULL, "Port to listen on; 0 takes any free one.", false},
     SERVE_BIND,
     SERVE_TOKEN_FILE,
     {"allow_origin", LU_TEXT, "", 0, 300, NULL,
-     "Origin of further pages that may ask, such as https://ludus.example.", true},
-    {"host", LU_TEXT, "", 0, 253, NULL, "Further name by which clients call this server.", true},
+     "Origin of other pages that are allowed access, such as https://ludus.example.", true},
+    {"host", LU_TEXT, "", 0, 253, NULL, "Additional host name of this server.", true},
     {"site", LU_TEXT, "", 0, 4000, NULL,
-     "Folder of the built site; unset: web/dist in the project's folder.", false},
+     "Folder of the built site; default: web/dist in the project folder.", false},
     {"modules", LU_TEXT, "", 0, 4000, NULL,
-     "Folder of the games' WASM modules; unset: build/wasm in the project's folder.", false},
-    {"openapi", LU_BOOL, "false", 0, 0, NULL, "Prints the OpenAPI document and ends.", false},
+     "Folder of the games' WASM modules; default: build/wasm in the project folder.", false},
+    {"openapi", LU_BOOL, "false", 0, 0, NULL, "Prints the OpenAPI document and exits.", false},
 };
 
 static const lu_table *const tables[] = {&lu_run_place_table, &lu_serve_table, NULL};
 
 static const char details[] =
-    "Prints its address as the first line and serves until Ctrl-C: the site, the HTTP API under\n"
-    "/api/v1 (docs/server.md; /api/v1/openapi.json is its description) and metrics for\n"
-    "Prometheus at /metrics. It reads runs and changes none. On loopback everyone of this\n"
-    "machine may ask; with --bind only who sends the token: `Authorization: Bearer TOKEN`.";
+    "Prints its address as the first line and serves until Ctrl-C: the site, the HTTP API "
+    "under\n/api/v1 (docs/server.md; described by /api/v1/openapi.json) and metrics "
+    "for\nPrometheus at /metrics. It reads runs and never changes them. On loopback everyone on "
+    "this\nmachine has access; with --bind only clients that send the token: `Authorization: "
+    "Bearer TOKEN`.";
 
 /* ---- what the server is told ---- */
 
@@ -101,9 +101,6 @@ static lu_status serve(const verb_call *call, const lu_serve_options *wanted, bo
     }
     serve_address(call, "http://", lu_server_port(server), own ? wanted->token : NULL,
                   "clients send it as `Authorization: Bearer TOKEN`", NULL);
-    if (geteuid() == 0) {
-        note("the server runs as root: any other user is enough for it, and safer");
-    }
     if (!lu_file_exists(wanted->site)) {
         note("the site is not built: only the API is served (./run builds it)");
     }

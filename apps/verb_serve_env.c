@@ -8,26 +8,27 @@
 #include <stdlib.h>
 
 static const verb_example examples[] = {
-    {"ludus serve-env prospector", "agents log in, reset and step at 127.0.0.1 port 7070"},
+    {"ludus serve-env prospector", "agents log in, reset and step on 127.0.0.1 port 7070"},
     {"ludus serve-env cartpole --port 0 --json", "any free port, printed as JSON"},
     {NULL, NULL},
 };
 
 static const lu_setting options[] = {
-    {"port", LU_INT, "7070", 0, 65535, NULL, "Port to listen at; 0 takes any that is free.", false},
+    {"port", LU_INT, "7070", 0, 65535, NULL, "Port to listen on; 0 takes any free one.", false},
     SERVE_BIND,
     SERVE_TOKEN_FILE,
-    {"seed", LU_TEXT, "0", 0, 32, NULL, "Seed from which each match has its own.", false},
+    SERVE_CONFINE,
+    {"seed", LU_TEXT, "0", 0, 32, NULL, "Seed from which the seeds of all matches are derived.",
+     false},
 };
 
 static const lu_table *const tables[] = {&lu_line_table, NULL};
 
 static const char details[] =
     "One JSON object per line: {\"action\": \"login\", \"meta\": {\"id\": NAME}}, then reset, step "
-    "and\n"
-    "logout (docs/policy-server.md). The target of a reset is a bot of the game or another agent;\n"
-    "a match of two agents goes on when both have stepped. Prints its address as the first line\n"
-    "and serves until Ctrl-C.";
+    "and\nlogout (docs/policy-server.md). The target of a reset is a bot of the game or another "
+    "agent;\na match of two agents continues when both have stepped. Prints its address as the "
+    "first line\nand serves until Ctrl-C.";
 
 static lu_status serve(const verb_call *call, const lu_line_options *line,
                        const lu_env_options *env, bool own, lu_error *error) {
@@ -54,7 +55,8 @@ static lu_status run(verb_call *call, lu_error *error) {
                        &(lu_line_options){.bind = lu_settings_text_of(call->settings, "bind"),
                                           .port = (int)lu_settings_int(call->settings, "port"),
                                           .token = token,
-                                          .limits = call->settings},
+                                          .limits = call->settings,
+                                          .confine = lu_settings_bool(call->settings, "confine")},
                        &(lu_env_options){.game = call->game, .settings = settings, .seed = seed},
                        own, error);
     }

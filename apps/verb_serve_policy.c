@@ -11,32 +11,34 @@
 
 static const verb_example examples[] = {
     {"ludus serve-policy --model models/prospector-v1.safetensors",
-     "answers at 127.0.0.1 port 5555"},
+     "answers on 127.0.0.1 port 5555"},
     {"ludus serve-policy --model latest --model best --port 6000",
-     "two models of runs, told apart by \"model\""},
+     "models of two runs, selected by \"model\""},
     {NULL, NULL},
 };
 
 static const lu_setting options[] = {
     {"model", LU_TEXT, "", 0, 4000, NULL,
-     "Model to serve: a file, a run, or a folder of model files; may be given often.", true},
-    {"port", LU_INT, "5555", 0, 65535, NULL, "Port to listen at; 0 takes any that is free.", false},
+     "Model to serve: a file, a run, or a folder of model files; may be repeated.", true},
+    {"port", LU_INT, "5555", 0, 65535, NULL, "Port to listen on; 0 takes any free one.", false},
     SERVE_BIND,
     SERVE_TOKEN_FILE,
-    {"seed", LU_TEXT, "0", 0, 32, NULL,
-     "Seed of what is drawn where a question has none of its own.", false},
+    SERVE_CONFINE,
+    {"seed", LU_TEXT, "0", 0, 32, NULL, "Seed for sampling when a request has none of its own.",
+     false},
     {"queue", LU_INT, "1024", 1, 1 << 20, NULL,
-     "Questions that wait for an answer at most; more are refused as busy.", false},
+     "Maximum number of waiting requests; more are refused as busy.", false},
 };
 
 static const lu_table *const tables[] = {&lu_run_place_table, &lu_line_table, NULL};
 
 static const char details[] =
-    "One JSON object per line in each direction: {\"obs\": [[...]], \"actionMasks\": [[...]]} is\n"
-    "answered by {\"action\": [...], ...} (docs/policy-server.md). What has come while others are\n"
-    "answered is answered in one pass through the net. Prints its address as the first line and\n"
-    "serves until Ctrl-C, which answers what it has; SIGHUP reads the models anew, and the old\n"
-    "ones answer until the new ones are verified. `ludus serve-api` is the same.";
+    "One JSON object per line in each direction: {\"obs\": [[...]], \"actionMasks\": [[...]]} "
+    "is\nanswered by {\"action\": [...], ...} (docs/policy-server.md). Requests that arrive while "
+    "others are\nbeing answered are batched into one pass through the net. Prints its address as "
+    "the first line and\nserves until Ctrl-C, which still answers pending requests; SIGHUP reloads "
+    "the models, and the old\nones answer until the new ones are verified. `ludus serve-api` is "
+    "the same.";
 
 static volatile sig_atomic_t hangups;
 
@@ -78,7 +80,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_text runs = LU_TEXT_INIT;
     if (lu_settings_count(call->settings, "model") == 0) {
         return lu_fail(error, LU_USAGE,
-                       "which model is to be served? Give --model FILE, a run or `latest`");
+                       "no model to serve: name one with --model FILE, a run or `latest`");
     }
     const char **models = serve_list(call, "model");
     lu_run_place(call->settings, &runs);
@@ -89,7 +91,8 @@ static lu_status run(verb_call *call, lu_error *error) {
                        &(lu_line_options){.bind = lu_settings_text_of(call->settings, "bind"),
                                           .port = (int)lu_settings_int(call->settings, "port"),
                                           .token = token,
-                                          .limits = call->settings},
+                                          .limits = call->settings,
+                                          .confine = lu_settings_bool(call->settings, "confine")},
                        &(lu_policy_options){.models = models,
                                             .runs = runs.text,
                                             .seed = seed,
@@ -106,7 +109,7 @@ const verb verb_serve_policy = {
     .name = "serve-policy",
     .also = "serve-api",
     .usage = "serve-policy --model FILE [--model ...] [--port N] [--bind ADDR]",
-    .sentence = "Answers what trained models do, as lines of JSON over TCP.",
+    .sentence = "Answers what trained models would do, as lines of JSON over TCP.",
     .details = details,
     .examples = examples,
     .options = VERB_OPTIONS("serve-policy", options),

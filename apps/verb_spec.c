@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const verb_example examples[] = {
-    {"ludus spec prospector", "what an agent sees, does and is paid for"},
+    {"ludus spec prospector", "what an agent sees, does and is rewarded for"},
     {"ludus spec prospector --json", "every field with name, range and unit, and the hash"},
     {NULL, NULL},
 };
@@ -117,15 +117,16 @@ static void print_lists(const lu_game *game) {
     bool given = false;
     for (int b = 0; b < lu_game_bots(game); b++) {
         const lu_bot *bot = lu_game_bot_at(game, b);
-        table_row(&t, bot->name,
-                  cell("%s%s", bot->sentence, bot->sees_hidden ? " (is given the state)" : ""));
+        table_row(
+            &t, bot->name,
+            cell("%s%s", bot->sentence, bot->sees_hidden ? " (is given the full state)" : ""));
         given = given || bot->sees_hidden;
     }
     table_print(&t);
     table_free(&t);
     if (given) {
-        out_text("A bot that is given the state could read hidden things in it; the README of the "
-                 "game says\nwhat it looks at. Others act on the observation.\n");
+        out_text("A bot that is given the full state could read hidden things in it; the game's\n"
+                 "README says what it looks at. The others act on the observation.\n");
     }
 }
 
@@ -151,7 +152,8 @@ static lu_status run(verb_call *call, lu_error *error) {
 const verb verb_spec = {
     .name = "spec",
     .usage = "spec GAME [--json]",
-    .sentence = "Shows the facts of a game: actions, observation, reward terms, info fields, bots.",
+    .sentence =
+        "Shows the facts about a game: actions, observation, reward terms, info fields, bots.",
     .examples = examples,
     .options = {"spec", NULL, 0},
     .game = VERB_GAME,

@@ -19,7 +19,7 @@
 
 static const verb_example examples[] = {
     {"ludus sweep cartpole --space space.ini --steps 100k --trials 40",
-     "forty short trainings; the same call again resumes it"},
+     "forty short trainings; repeat the command to resume"},
     {"ludus sweep best sweeps/cartpole", "what it found"},
     {"ludus sweep best sweeps/cartpole --write-preset mine",
      "the same as config/mine.ini, for --preset mine"},
@@ -29,37 +29,35 @@ static const verb_example examples[] = {
 static const lu_setting options[] = {
     {"space", LU_TEXT, "", 0, 4096, NULL, "File that says which settings vary, and how.", false},
     {"out", LU_TEXT, "", 0, 4096, NULL,
-     "Folder of the sweep; unset takes sweeps/GAME in the project's folder.", false},
+     "Folder of the sweep; default: sweeps/GAME in the project folder.", false},
     {"algo", LU_ENUM, "ppo", 0, 0, "ppo|dqn",
-     "How trials learn: PPO (settings train.*) or DQN (settings dqn.*).", false},
-    {"trials", LU_INT, "40", 1, 100000, NULL, "Trials in all, those of earlier calls counted.",
+     "Algorithm of the trials: PPO (settings train.*) or DQN (settings dqn.*).", false},
+    {"trials", LU_INT, "40", 1, 100000, NULL, "Total trials, including those of earlier calls.",
      false},
     {"steps", LU_INT, "100k", 1, 1e12, NULL,
-     "Steps of environments of each trial, unless the space varies them.", false},
+     "Environment steps of each trial, unless the space varies them.", false},
     {"seed", LU_INT, "1", 0, 9007199254740992.0, NULL,
-     "Seed of the search and, with the number of a trial, of each trial.", false},
+     "Seed of the search and, combined with its number, of each trial.", false},
     {"threads", LU_INT, "0", 0, 1024, NULL,
      "Threads, 0 for one per processor; scores do not depend on it.", false},
     {"metric", LU_TEXT, "return", 0, 64, NULL,
-     "What is searched for: `return` or an info field, as mean over about the last 100 episodes.",
+     "What to maximise: `return` or an info field, averaged over about the last 100 episodes.",
      false},
     {"minimise", LU_BOOL, "false", 0, 0, NULL, "Smaller is better.", false},
     {"search", LU_ENUM, "tpe", 0, 0, "tpe|random",
-     "Tries what resembles good trials and not bad ones, or draws all at random.", false},
+     "`tpe` tries what resembles good trials rather than bad ones; `random` samples all.", false},
     {"start", LU_INT, "10", 1, 100000, NULL, "Trials drawn at random before the search begins.",
      false},
     {"rungs", LU_INT, "3", 0, LU_MAX_RUNGS, NULL,
-     "Places, at 1/2, 1/4, 1/8 ... of a trial, where it is given up when it falls behind; 0 for "
-     "none.",
+     "Points, at 1/2, 1/4, 1/8 ... of a trial, where it is stopped if it lags behind; 0 for none.",
      false},
     {"keep", LU_REAL, "0.5", 0.01, 1, NULL,
-     "Share of the trials that goes on at a rung; 0.5 keeps what is above the median.", false},
+     "Share of the trials that continue at a rung; 0.5 keeps those above the median.", false},
     {"cost", LU_ENUM, "seconds", 0, 0, "seconds|steps|none",
-     "Cost of a trial that is weighed against what it promises.", false},
+     "Cost of a trial, weighed against its promise.", false},
     {"together", LU_INT, "1", 1, 10000, NULL,
-     "Trials of a round, which know nothing of each other, so that ranks of mpirun or Ray may "
-     "train "
-     "them side by side. Ranks without it take one trial each.",
+     "Trials per round, which know nothing of each other, so that ranks of mpirun or Ray can train "
+     "them side by side. By default one per rank.",
      false},
     {"write_preset", LU_TEXT, "", 0, 100, NULL, "best: writes config/NAME.ini for --preset NAME.",
      false},
@@ -69,10 +67,10 @@ static const lu_table *const tables[] = {&lu_ppo_table, &lu_dqn_table, &lu_net_t
 static const char *const words[] = {"best", NULL};
 
 static const char details[] =
-    "A space file has, for each setting that varies, KEY.min and KEY.max, with KEY.scale\n"
-    "(linear, log or int) and KEY.form (a text with {} for the number), or KEY.options. All\n"
-    "other settings are given as to `ludus train` and hold for every trial. Ctrl-C gives up\n"
-    "the running trial only: the same call resumes it. docs/sweep.md has an example.";
+    "A space file has, for each setting that varies, KEY.min and KEY.max, with KEY.scale\n(linear, "
+    "log or int) and KEY.form (a text with {} for the number), or KEY.options. All\nother settings "
+    "are given as for `ludus train` and apply to every trial. Ctrl-C loses\nonly the running "
+    "trial; repeat the command to resume. docs/sweep.md has an example.";
 
 typedef struct search {
     const verb_call *call;
@@ -260,10 +258,10 @@ static lu_status run_trials(search *s, lu_error *error) {
     lu_status status = lu_sweep_go(&course, error);
     progress_end();
     if (status == LU_INTERRUPTED) {
-        lu_fail(error, LU_INTERRUPTED,
-                "interrupted after %d of %d trials, which are kept in %s: "
-                "the same call resumes it",
-                lu_sweep_count(s->sweep), s->trials, s->folder.text);
+        lu_fail(
+            error, LU_INTERRUPTED,
+            "interrupted after %d of %d trials, which are kept in %s; repeat the command to resume",
+            lu_sweep_count(s->sweep), s->trials, s->folder.text);
     }
     return status;
 }
@@ -278,7 +276,7 @@ static lu_status run_search(verb_call *call, lu_error *error) {
     lu_status status = lu_comm_agree(world_comm(&s.world), prepare(&s, error), error);
     if (status == LU_OK) {
         if (!call->json) {
-            out_format("sweep:  %s, %d settings, %d of %d trials are there\n", s.folder.text,
+            out_format("sweep:  %s, %d settings, %d of %d trials done\n", s.folder.text,
                        lu_space_count(s.space), lu_sweep_count(s.sweep), s.trials);
             out_flush();
         }
@@ -308,7 +306,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     const char *preset = lu_settings_text_of(call->settings, "write_preset");
     if (call->word) {
         if (call->arguments != 1) {
-            return lu_fail(error, LU_USAGE, "`ludus sweep best` needs the folder of a sweep");
+            return lu_fail(error, LU_USAGE, "`ludus sweep best` needs a sweep's folder");
         }
         lu_text folder = LU_TEXT_INIT;
         find_sweep(call->argument[0], &folder);
@@ -321,7 +319,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     }
     if (call->arguments > 0 || *preset) {
         return lu_fail(error, LU_USAGE,
-                       "`ludus sweep GAME` takes no %s: that is for `ludus sweep best`",
+                       "`ludus sweep GAME` does not take %s: that is for `ludus sweep best`",
                        *preset ? "--write-preset" : "folder");
     }
     return run_search(call, error);

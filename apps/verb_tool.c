@@ -16,14 +16,14 @@
 #include <unistd.h>
 
 static const verb_example examples[] = {
-    {"ludus joker", "the tools of a game"},
+    {"ludus joker", "a game's tools"},
     {"ludus tool potion solve games/potion/vectors/cases.json", "the best potions of these cases"},
     {"ludus potion solve --recipe 10 --cauldron 19 --stock shop:3 --json",
-     "the same tool without the word `tool`, as JSON"},
+     "the same without the word `tool`, as JSON"},
     {"ludus potion advise games/potion/data/inventory.txt --cauldron Mudpack",
      "what to brew from what you own, in words"},
     {"ludus craft advise games/craft/data/item_boots.txt --want \"T4 life, T3 move speed\"",
-     "what to do next with an item that was copied in the game"},
+     "the next step for an item copied from the game"},
     {"ludus joker advise games/joker/data/state.json --agent none",
      "what to do in a run, without the trained agent"},
     {NULL, NULL},
@@ -31,8 +31,8 @@ static const verb_example examples[] = {
 
 static const lu_setting options[] = {
     {"agent", LU_TEXT, "", 0, 4096, NULL,
-     "The trained agent that the tool asks, if it asks one: a model file, a run, `latest`, or "
-     "none; unset takes the published model of its variant when there is one.",
+     "The trained agent that the tool asks, if any: a model file, a run, `latest`, or none; "
+     "default: the published model, if there is one.",
      false},
     {"model_path", LU_ALIAS, "agent", 0, 0, NULL, "The same.", false},
 };
@@ -154,9 +154,10 @@ static lu_status write_kept(const running *r, lu_error *error) {
     lu_status status =
         is_unchanged(was)
             ? lu_file_write(was->name, r->kept.text, r->kept.length, error)
-            : lu_fail(error, LU_BUSY,
-                      "%s was changed by another call meanwhile and is left as it is; ask again",
-                      was->name);
+            : lu_fail(
+                  error, LU_BUSY,
+                  "another call has changed %s in the meantime, so it was left alone; ask again",
+                  was->name);
     if (lock >= 0) {
         close(lock);
     }
@@ -251,9 +252,9 @@ static lu_status run(verb_call *call, lu_error *error) {
 const verb verb_tool = {
     .name = "tool",
     .usage = "tool GAME [TOOL] [FILE...] [options]",
-    .sentence = "Runs a tool of a game, as `ludus GAME TOOL` does.",
-    .details = "Files may be gzipped; - reads standard input. `ludus GAME` lists the tools of a\n"
-               "game, `ludus help GAME TOOL` describes one.",
+    .sentence = "Runs a game's tool, like `ludus GAME TOOL`.",
+    .details = "Files may be gzipped; - reads standard input. `ludus GAME` lists a game's\ntools, "
+               "`ludus help GAME TOOL` describes one.",
     .examples = examples,
     .options = VERB_OPTIONS("tool", options),
     .tables = tables,

@@ -11,7 +11,7 @@ static const verb_example examples[] = {
     {"printf '8\\n12\\n28\\n' | ludus trace prospector --seed 42 --actions - --json",
      "three decisions from a pipe, one JSON line each; line t = -1 is the reset"},
     {"seq 0 9 > moves.txt && ludus trace prospector --actions moves.txt --time_max 2500",
-     "a file of actions under another setting, as readable lines"},
+     "a file of actions with another setting, as readable lines"},
     {NULL, NULL},
 };
 
@@ -23,12 +23,11 @@ static const lu_setting options[] = {
 };
 
 static const char details[] =
-    "A line of actions holds one whole number per head (for every seat), separated by\n"
-    "spaces; empty lines and lines that start with # are skipped. Numbers that aren't\n"
-    "options are sent as they are: they are illegal actions. The output ends with the\n"
-    "last action or with the episode. Keys of a line: t, action, reward, terms,\n"
-    "terminated, truncated, mask (legal next), obs, info; arrays per seat where a game\n"
-    "has several.";
+    "A line of actions holds one integer per head (for every seat), separated by\nspaces; empty "
+    "lines and lines that start with # are skipped. Numbers that aren't\noptions are passed on as "
+    "illegal actions. The output ends with the\nlast action or with the episode. Keys of a line: "
+    "t, action, reward, terms,\nterminated, truncated, mask (legal next), obs, info; arrays per "
+    "seat if the game\nhas several.";
 
 /* ---- one step as JSON ---- */
 
@@ -138,7 +137,7 @@ static lu_status run(verb_call *call, lu_error *error) {
 const verb verb_trace = {
     .name = "trace",
     .usage = "trace GAME --actions FILE|- [--seed N] [--json]",
-    .sentence = "Steps a game by given actions and prints what each step gives.",
+    .sentence = "Steps a game through given actions and prints each result.",
     .details = details,
     .examples = examples,
     .options = VERB_OPTIONS("trace", options),

@@ -11,6 +11,7 @@
 #include "ludus/clock.h"
 #include "ludus/dqn.h"
 #include "ludus/evaluator.h"
+#include "ludus/file.h"
 #include "ludus/machine_memory.h"
 #include "ludus/ppo.h"
 #include "ludus/preset.h"
@@ -27,58 +28,56 @@
 static const verb_example examples[] = {
     {"ludus train cartpole --preset cartpole-classic", "a preset: settings that are known to work"},
     {"ludus train cartpole --preset cartpole-classic --load latest",
-     "begins with the weights of a model"},
+     "starts from a model's weights"},
     {"ludus train cartpole --algo dqn --steps 100k --seed 3", "another algorithm and seed"},
     {"ludus train prospector --steps 20M --set net.hidden=128", "with your own settings"},
     {"ludus train cartpole --resume latest", "resumes the newest run, bit for bit"},
-    {"ludus train cartpole --steps 20k --json", "every update as a line of JSON"},
-    {"ludus train cartpole --steps 20k --save cartpole.zip", "and the model as one archive"},
-    {"ludus train cartpole --load latest --seed 4", "begins with the weights of a model"},
+    {"ludus train cartpole --steps 20k --json", "one line of JSON per update"},
+    {"ludus train cartpole --steps 20k --save cartpole.zip", "also saves the model as one archive"},
+    {"ludus train cartpole --load latest --seed 4", "starts from a model's weights"},
     {"ludus train --preset config/nh/core.yml --experiment MyExperiment --serve --tensorboard",
-     "a preset by its path, which names the game; site and TensorBoard beside it"},
+     "a preset by its path, which names the game; with the site and TensorBoard"},
     {NULL, NULL},
 };
 
 static const lu_setting options[] = {
-    {"steps", LU_TEXT, "", 0, 40, NULL,
-     "Steps of environments; short for train.steps or dqn.steps.", false},
-    {"seed", LU_TEXT, "", 0, 40, NULL, "Seed of everything; short for train.seed or dqn.seed.",
+    {"steps", LU_TEXT, "", 0, 40, NULL, "Environment steps; short for train.steps or dqn.steps.",
      false},
+    {"seed", LU_TEXT, "", 0, 40, NULL, "Random seed; short for train.seed or dqn.seed.", false},
     {"threads", LU_TEXT, "", 0, 40, NULL,
      "Threads, 0 for one per processor; short for train.threads or dqn.threads.", false},
     {"load", LU_TEXT, "", 0, 4096, NULL,
-     "A new training begins with the weights of this model: a file, RUN:7, `latest` or `best`.",
-     false},
-    {"load_file", LU_ALIAS, "load", 0, 0, NULL, "A model to begin with.", false},
+     "Starts a new training from this model's weights: a file, RUN:7, `latest` or `best`.", false},
+    {"load_file", LU_ALIAS, "load", 0, 0, NULL, "A model to start from.", false},
     {"bootstrap_from_experiment", LU_ALIAS, "load", 0, 0, NULL,
-     "A model to begin with: experiments/NAME.", false},
+     "A model to start from: experiments/NAME.", false},
     {"resume", LU_TEXT, "", 0, 4096, NULL,
-     "Resumes a run: its id, its folder, or `latest` or `best` of this game; RUN:7 from the "
-     "checkpoint of window 7, and keeps the later ones aside.",
+     "Resumes a run: its id, its folder, or `latest` or `best` of this game; RUN:7 resumes from "
+     "the checkpoint of window 7 and sets later ones aside.",
      false},
+    {"continue_training", LU_BOOL, "false", 0, 0, NULL,
+     "Resumes the newest run of run.experiment, or starts one if there is none.", false},
     {"fall_back", LU_BOOL, "false", 0, 0, NULL,
-     "With --resume: where the newest checkpoint is damaged, keeps it aside and resumes from the "
-     "one before.",
+     "With --resume: if the newest checkpoint is damaged, sets it aside and resumes from the "
+     "previous one.",
      false},
-    {"out", LU_TEXT, "", 0, 4096, NULL, "Folder of the runs; short for run.folder.", false},
+    {"out", LU_TEXT, "", 0, 4096, NULL, "Runs folder; short for run.folder.", false},
     {"save", LU_TEXT, "", 0, 4096, NULL,
-     "File for the model when the training is done: an archive where it ends with .zip, else "
-     "safetensors.",
-     false},
+     "File for the final model: an archive if its name ends with .zip, else safetensors.", false},
     {"tensorboard", LU_BOOL, "false", 0, 0, NULL,
-     "Starts TensorBoard beside the training, where it is installed.", false},
+     "Starts TensorBoard next to the training, if it is installed.", false},
     {"serve", LU_BOOL, "false", 0, 0, NULL,
-     "Serves the site beside the training, as `ludus serve` does, at port 8321 or any free one.",
+     "Serves the site next to the training, like `ludus serve`, on port 8321 or any free one.",
      false},
 };
 
 static const char details[] =
-    "The first line shows the memory needed. A run leaves runs/ID: after every window\n"
-    "of run.window_env_steps decisions a row of metrics, a checkpoint and an evaluation with\n"
-    "replays, made by a process beside the training (docs/run-folder.md). Ctrl-C writes a\n"
-    "checkpoint and stops (exit code 130); a second one stops at once. A resumed run takes its\n"
-    "settings from run.json: what is learned and evaluated stays; steps, threads, eval.on,\n"
-    "eval.threads, eval.timeout, run.keep, run.checkpoint_updates, run.experiment and run.stop_*\n"
+    "The first line shows the memory needed. A run writes to runs/ID: after every window\n"
+    "of run.window_env_steps decisions a row of metrics, a checkpoint and, from a separate\n"
+    "process, an evaluation with replays (docs/run-folder.md). Ctrl-C finishes the current\n"
+    "update, writes a checkpoint and stops (exit code 130); a second one stops at once. A\n"
+    "resumed run takes its settings from run.json; only steps, threads, eval.on,\n"
+    "eval.threads, eval.timeout, run.keep, run.checkpoint_*, run.experiment and run.stop_*\n"
     "may change.\n"
     "`mpirun -n N ludus train ...` trains with N processes (docs/scale.md).";
 
@@ -92,6 +91,7 @@ typedef struct training {
     lu_episode s;
     display display;
     lu_companions side;
+    lu_watch watch;
     lu_text runs, path; /* the folder of runs, and the run to go on with, "" for a new one */
     char commit[64];
     const char *preset; /* the game's own, where it is taken; else NULL */
@@ -127,20 +127,51 @@ static lu_status find_resumed(training *t, const char *name, lu_error *error) {
     return status == LU_OK ? LU_OK : lu_fail(error, status, "%s", whole.text);
 }
 
+/* The name of the run that --resume or --continue-training means; "": a new one. */
+static lu_status name_run(training *t, lu_text *name, lu_error *error) {
+    const lu_settings *settings = t->call->settings;
+    const char *experiment = lu_settings_text_of(settings, "run.experiment");
+    const char *out = lu_settings_text_of(settings, "out");
+    lu_text_add(name, lu_settings_text_of(settings, "resume"));
+    LU_TRY(call_not_empty(t->call, "resume", error));
+    if (name->length > 0 || !lu_settings_bool(settings, "continue_training")) {
+        return LU_OK;
+    }
+    if (!*experiment) {
+        return lu_fail(error, LU_USAGE,
+                       "--continue-training resumes the newest run of an experiment: name it with "
+                       "--experiment");
+    }
+    if (*out) {
+        lu_text_add(name, out);
+    } else {
+        lu_run_place(settings, name);
+    }
+    lu_text_addf(name, "/../experiments/%s", experiment);
+    if (!lu_file_exists(name->text)) {
+        note("there is no run of %s yet (no %s): a new one begins", experiment, name->text);
+        lu_text_clear(name);
+    }
+    return LU_OK;
+}
+
 static lu_status find_run(training *t, lu_error *error) {
     const lu_settings *settings = t->call->settings;
-    const char *name = lu_settings_text_of(settings, "resume");
     const char *out = lu_settings_text_of(settings, "out");
-    lu_status status = call_not_empty(t->call, "resume", error);
+    lu_text named = LU_TEXT_INIT;
+    lu_status status = name_run(t, &named, error);
+    const char *name = named.text;
     if (status == LU_OK && *name && *out) {
         lu_text_add(&t->runs, out);
     } else if (status == LU_OK && *name) {
         lu_run_place(settings, &t->runs);
     }
     if (status == LU_OK && !*name && lu_settings_bool(settings, "fall_back")) {
-        status = lu_fail(error, LU_USAGE, "--fall-back is for resuming a run: add --resume RUN");
+        status = lu_fail(error, LU_USAGE, "--fall-back needs --resume RUN");
     }
-    return status == LU_OK && *name ? find_resumed(t, name, error) : status;
+    LU_THEN(status, *name ? find_resumed(t, name, error) : LU_OK);
+    lu_text_free(&named);
+    return status;
 }
 
 /* ---- the course ---- */
@@ -175,18 +206,23 @@ static bool on_stop(void *context, const lu_progress *progress) {
     return interrupted();
 }
 
-static void on_exploiter(void *context, const char *name, const lu_progress *progress, int64_t done,
-                         int64_t updates) {
-    training *t = context;
-    display_exploiter(&t->display, name, progress, done, updates);
-    lu_companions_evaluates(&t->side);
-}
-
 /* What commands name the run by: its id is enough where runs are by default. */
 static const char *run_name(const training *t) {
     const lu_run *run = lu_training_run(t->course);
     return *lu_settings_text_of(t->call->settings, "run.folder") ? lu_run_path(run)
                                                                  : lu_run_id(run);
+}
+
+static void within(void *context, double share, const char *what) {
+    training *t = context;
+    display_within(&t->display, share, what, run_name(t));
+}
+
+static void on_exploiter(void *context, const char *name, const lu_progress *progress, int64_t done,
+                         int64_t updates) {
+    training *t = context;
+    display_exploiter(&t->display, name, progress, done, updates);
+    lu_companions_evaluates(&t->side);
 }
 
 static bool is_judging(training *t) {
@@ -201,14 +237,14 @@ static void wait_for_evaluator(training *t) {
     progress_start();
     while (is_judging(t) && !interrupted() && lu_clock_seconds() < until) {
         lu_training_hear(t->course, true);
-        progress(-1, "the evaluator is at the last windows");
+        progress(-1, "the evaluator is finishing the last windows");
         usleep(20000);
         told = true;
     }
     progress_end();
     lu_training_hear(t->course, true);
     if (told && is_judging(t)) {
-        note("not all windows are evaluated yet; `ludus eval --follow %s` does the others",
+        note("not all windows have been evaluated; `ludus eval --follow %s` evaluates the rest",
              run_name(t));
     }
 }
@@ -251,9 +287,9 @@ static lu_status check_save(const training *t, lu_error *error) {
     lu_text_add_n(&folder, slash ? path : ".", slash ? (size_t)(slash - path) + 1 : 1);
     bool fine = !*path || access(folder.text, W_OK) == 0;
     lu_status status =
-        fine ? LU_OK
-             : lu_fail(error, LU_IO, "--save %s: the folder is not there or cannot be written to",
-                       path);
+        fine
+            ? LU_OK
+            : lu_fail(error, LU_IO, "--save %s: the folder does not exist or isn't writable", path);
     lu_text_free(&folder);
     return status;
 }
@@ -328,6 +364,7 @@ static lu_status train(training *t, lu_error *error) {
                                 .kept = *t->path.text ? lu_trainer_steps(trainer) : -1,
                                 .left_out = lu_training_own_keys};
     lu_companions_start(&t->side, &beside);
+    progress_start();
     lu_status status = lu_training_go(t->course, error);
     bool done = lu_training_done(t->course);
     if (status == LU_OK && !done) {
@@ -401,8 +438,8 @@ static void tell_variant(const lu_game *game) {
     for (int g = 0; g < lu_game_count(); g++) {
         const lu_game *other = lu_game_at(g);
         if (other->preset && strcmp(other->name, game->name) == 0) {
-            note("%s has no preset: the default settings may teach it little. %s, a variant of the "
-                 "same game, has one that is known to learn: `ludus train %s`",
+            note("%s has no preset, and the default settings may teach it little. %s, a variant of "
+                 "the same game, has one that is known to learn: `ludus train %s`",
                  game->id, other->id, other->id);
             return;
         }
@@ -441,7 +478,7 @@ static lu_status fit_steps(training *t, lu_error *error) {
     }
     double pace = 0.0;
     progress_start();
-    progress(-1, "measuring how fast it learns here");
+    progress(-1, "measuring training speed on this machine");
     lu_status status = lu_training_pace(&t->plan, FIT_SECONDS, &pace, error);
     progress_end();
     double fit = FIT_SHARE * 60.0 * minutes * pace;
@@ -454,7 +491,7 @@ static lu_status fit_steps(training *t, lu_error *error) {
             lu_training_set(t->plan.settings, a, "steps", steps, "run.stop_minutes", error));
     if (status == LU_OK) {
         note("%s steps fit into %.3g minute%s here, and schedules run over them; --steps N "
-             "takes another number",
+             "overrides that",
              count_text(fit), minutes, minutes == 1 ? "" : "s");
     }
     return status;
@@ -468,6 +505,7 @@ static lu_status prepare(training *t, lu_error *error) {
     lu_run_place(all, &t->runs);
     lu_process_commit(false, t->commit, sizeof t->commit);
     out_outlive();
+    t->watch = (lu_watch){.context = t, .progress = within};
     t->plan = (lu_training_plan){.game = t->call->game,
                                  .options = t->s.options,
                                  .algorithm = a,
@@ -480,7 +518,8 @@ static lu_status prepare(training *t, lu_error *error) {
                                            .window = on_window,
                                            .evaluation = on_evaluation,
                                            .stop = on_stop,
-                                           .exploiter = on_exploiter},
+                                           .exploiter = on_exploiter,
+                                           .watch = &t->watch},
                                  .from = lu_settings_text_of(all, "load"),
                                  .run = all,
                                  .runs = t->runs.text,
@@ -513,8 +552,7 @@ static lu_status cut_parts(training *t, lu_error *error) {
     }
     if (!a->make_shared) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "%s trains in one process: start it as one rank, or use --algo ppo",
-                       a->name);
+                       "%s trains in one process: start a single rank, or use --algo ppo", a->name);
     }
     char parts[16];
     snprintf(parts, sizeof parts, "%d", comm->ranks);

@@ -12,7 +12,7 @@
 static const verb_example examples[] = {
     {"ludus verify prospector games/prospector/vectors/*.jsonl.gz", "every recorded episode"},
     {"ludus verify prospector games/prospector/vectors/04_*.gz --json",
-     "one JSON line per case; the last line counts them"},
+     "one line of JSON per case; the last line has the totals"},
     {NULL, NULL},
 };
 
@@ -137,7 +137,8 @@ static lu_status check_files(verify *v, const verb_call *call, lu_error *error) 
 static lu_status run(verb_call *call, lu_error *error) {
     verify v = {.json = call->json, .files = call->arguments};
     if (!call->tool) {
-        return lu_fail(error, LU_NOT_FOUND, "%s has no tool 'verify': games/%s/tools/verify.c",
+        return lu_fail(error, LU_NOT_FOUND,
+                       "%s has no tool 'verify': it would be games/%s/tools/verify.c",
                        call->game->name, call->game->name);
     }
     v.rows = table_of("llll");
@@ -164,9 +165,8 @@ const verb verb_verify = {
     .name = "verify",
     .usage = "verify GAME FILE... [--json]",
     .sentence = "Checks recorded vectors of a game against its rules.",
-    .details =
-        "Files may be gzipped; - reads standard input. The exit code is 5 when a case differs,\n"
-        "and that of the first file that could not be checked (3 or 4) when none does.",
+    .details = "Files may be gzipped; - reads standard input. The exit code is 5 if a case "
+               "differs,\nelse that of the first file that could not be checked (3 or 4).",
     .examples = examples,
     .options = {"verify", NULL, 0},
     .game = VERB_GAME,

@@ -16,7 +16,7 @@ static const verb_example examples[] = {
     {"ludus watch prospector", "the strongest bot, live in the terminal"},
     {"ludus watch prospector --within 20", "a whole episode in twenty seconds"},
     {"ludus watch prospector --bot greedy_miner --seed 7 --record dig.ludus --fast",
-     "one episode of another bot without showing it, kept as a replay"},
+     "one episode of another bot, not shown but saved as a replay"},
     {"ludus watch prospector --seeds public --json",
      "400 episodes on all threads: means with intervals"},
     {"ludus watch cartpole --model latest", "what the newest run has learned"},
@@ -24,41 +24,40 @@ static const verb_example examples[] = {
 };
 
 static const lu_setting options[] = {
-    {"bot", LU_TEXT, "", 0, 100, NULL, "Who plays; unset takes the strongest.", false},
+    {"bot", LU_TEXT, "", 0, 100, NULL, "Who plays; default: the strongest bot.", false},
     {"model", LU_TEXT, "", 0, 4096, NULL,
-     "A trained agent plays in place of a bot: a model file, a run, or `latest`.", false},
+     "A trained agent plays instead of a bot: a model file, a run, or `latest`.", false},
     {"greedy", LU_BOOL, "false", 0, 0, NULL,
-     "The agent takes its best action, in place of a draw from its policy.", false},
+     "The agent takes its best action instead of sampling from its policy.", false},
     {"opponent", LU_TEXT, "", 0, 4096, NULL,
-     "Who plays the other seats of a multiplayer game: a bot, a model, `random`; given often, the "
-     "seats behind the first player's one after the other. Unset takes the first player too.",
+     "Who plays the other seats of a multiplayer game: a bot, a model, `random`; if repeated, the "
+     "seats after the first player's in order. Default: the first player.",
      true},
     {"seed", LU_TEXT, "1", 0, 40, NULL, "Seed of the episode, decimal or 0x hex.", false},
     {"seat", LU_INT, "0", 0, LU_MAX_SEATS - 1, NULL,
-     "Seat of the first player, and whose view is shown.", false},
+     "Seat of the first player, whose view is shown.", false},
     {"seeds", LU_TEXT, "", 0, 80, NULL,
      "Range of seeds A..B: plays every one of them and reports means.", false},
     {"episodes", LU_INT, "1", 1, 1000000, NULL,
-     "Plays this many episodes, from the seed upwards, and reports means when above 1.", false},
-    {"threads", LU_INT, "0", 0, 1024, NULL, "Threads for many episodes; 0 takes all CPUs.", false},
+     "Plays this many episodes, counting up from the seed, and reports means if above 1.", false},
+    {"threads", LU_INT, "0", 0, 1024, NULL, "Threads for many episodes; 0: all CPUs.", false},
     {"fps", LU_REAL, "8", 0.1, 1000, NULL, "Decisions shown per second in a terminal.", false},
     {"every", LU_INT, "1", 1, 1000000, NULL,
-     "Shows about every N-th decision, rather one with an event.", false},
+     "Shows about every N-th decision, preferring those with an event.", false},
     {"within", LU_REAL, "0", 0, 86400, NULL,
-     "Shows the whole episode in about this many seconds, leaving decisions out as needed, and "
-     "ends "
-     "by itself; 0 = off.",
+     "Shows the whole episode in about this many seconds, skipping decisions as needed, then "
+     "exits; 0 = off.",
      false},
-    {"fast", LU_BOOL, "false", 0, 0, NULL, "Shows the end only, not each decision.", false},
+    {"fast", LU_BOOL, "false", 0, 0, NULL, "Shows only the end, not each decision.", false},
     {"record", LU_TEXT, "", 0, 4096, NULL, "Writes a replay of the episode to this file.", false},
 };
 
 static const lu_table *const tables[] = {&lu_run_place_table, NULL};
 
 static const char details[] =
-    "Keys in a terminal: space pauses, the right arrow steps, < and > change the speed,\n"
-    "e goes to the end, q leaves. With --model the settings of the game are those of the\n"
-    "training unless given, and a replay keeps what the agent thought.";
+    "Keys in a terminal: space pauses, the right arrow steps, < and > change the speed,\ne jumps "
+    "to the end, q quits. With --model the game has the settings of the\ntraining unless you set "
+    "them, and a replay keeps the agent's thoughts.";
 
 typedef struct watch {
     lu_episode s;
@@ -119,7 +118,7 @@ static void draw(watch *w, const char *bot) {
     board_head(&text, env, w->s.option_settings, w->seats.own, columns);
     int used = 1 + board_show(&text, env, w->seats.own, lines - 1 - last);
     lu_text_fill(&text, '\n', lines - used - last);
-    lu_text_addf(&text, "%s%s%s%s   space pause, right step, < > speed (%.3g/s), e end, q leave%s",
+    lu_text_addf(&text, "%s%s%s%s   space pause, right step, < > speed (%.3g/s), e end, q quit%s",
                  message.text, paint(BOLD),
                  env->over   ? "over"
                  : w->paused ? "paused"
@@ -335,7 +334,7 @@ static lu_status find_players(const verb_call *call, watch *w, lu_error *error) 
     const char *model = lu_settings_text_of(call->settings, "model");
     const char *bot = lu_settings_text_of(call->settings, "bot");
     if (*model && *bot) {
-        return lu_fail(error, LU_USAGE, "--model and --bot exclude each other: who is to play?");
+        return lu_fail(error, LU_USAGE, "--model and --bot exclude each other: who plays?");
     }
     lu_status status = call_not_empty(call, "model", error);
     LU_THEN(status, *model ? call_model(call, model, call->game, &w->own, error)
@@ -347,7 +346,7 @@ static lu_status find_players(const verb_call *call, watch *w, lu_error *error) 
         w->seats.opponent[i].greedy = w->own.greedy;
     }
     if (status == LU_OK && !w->thinks && w->own.greedy) {
-        status = lu_fail(error, LU_USAGE, "--greedy is for agents: give --model too");
+        status = lu_fail(error, LU_USAGE, "--greedy is for agents: add --model");
     }
     return status;
 }

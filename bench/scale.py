@@ -1,19 +1,28 @@
 """Weak and strong scaling of `mpirun -n N ludus train` on this machine, with the share of the exchange
-between ranks; and the exchange alone for nets of several sizes, against the model of docs/scale.md,
-whose two numbers (seconds per message, bytes per second) are taken from the two smallest nets.
+between ranks; and the exchange alone for nets of several sizes, against the model of docs/scale.md.
+Its numbers (seconds per message, bytes per second of a rank and of all) are fitted to all points by least
+squares of relative errors; beside that stands what the points of other nets and other ranks say of each.
 One thread per rank; of every case the fastest update counts, and of exchanges the shortest, which is the
 one that met least of other people's load.
 
-Usage: bench/scale.py [--exchange] [PATH_OF_LUDUS] [RANKS...]     default: build/release/ludus 1 2
+Usage: bench/scale.py [--exchange] [--save FILE] [PATH_OF_LUDUS] [RANKS...]     default: build/release/ludus 1 2
+       bench/scale.py --fit FILE
     --exchange   the second table alone
+    --save FILE  writes the points of the second table
+    --fit FILE   the second table from such points; measures nothing
 """
 
+import argparse
+import itertools
 import json
 import os
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
+
+import numpy as np
 
 ROOT = Path(__file__).resolve().parent.parent
 HORIZON, UPDATES = 32, 6
@@ -43,33 +52,93 @@ def measure(*case):
 
 
 def exchanges(ludus, ranks):
-    """Milliseconds of the shortest exchange of a minibatch, by the size of the net, and the model's."""
-    points = []
+    """The shortest exchange of a minibatch, by the size of the net."""
     for hidden in (32, 64, 128, 256, 384):
         parameters, rows = updates(ludus, ranks, 256, 1024, hidden, 16, 80)
-        points.append((hidden, 4.0 * parameters, 250.0 * min(row["seconds"]["exchange"] for row in rows)))
-    (_, least, fast), (_, most, slow) = points[:2]
-    share = 2.0 * (ranks - 1) / ranks
-    per_byte = (slow - fast) / (share * (most - least))
-    fixed = fast - per_byte * share * least
-    print(f"\n{ranks} ranks: {fixed:.3f} ms a minibatch and {1e-6 / per_byte:.2f} GB/s fit the first two")
-    print("hidden  MB of parameters  exchange ms/minibatch  model")
-    for hidden, size, took in points:
-        print(f"{hidden:6}  {size / 1e6:16.3f}  {took:21.3f}  {fixed + per_byte * share * size:5.3f}", flush=True)
+        took = 250.0 * min(row["seconds"]["exchange"] for row in rows)
+        yield {"ranks": ranks, "hidden": hidden, "megabytes": 4e-6 * parameters, "milliseconds": took}
+
+
+def terms(point):
+    """What seconds per message, per byte of a rank and per byte of all ranks are multiplied by: partners are met
+    in turn, to give slices and to take the ended ones; ranks on one machine move their bytes in one memory.
+    """
+    ranks, own = point["ranks"], 2.0 * point["megabytes"] * (point["ranks"] - 1) / point["ranks"]
+    return 2.0 * ranks, own, ranks * own
+
+
+def fit(points):
+    """Milliseconds for each of the terms, none below 0, with the least squares of relative errors; None where
+    the points do not tell them apart.
+    """
+    if len(points) < 2:
+        return None
+    rows = np.array([terms(point) for point in points]) / [[point["milliseconds"]] for point in points]
+    found = []
+    for count in range(1, 4):
+        for chosen in map(list, itertools.combinations(range(3), count)):
+            part, _, rank, _ = np.linalg.lstsq(rows[:, chosen], np.ones(len(rows)), rcond=1e-6)
+            if rank == count < len(rows) and part.min() >= 0.0:
+                numbers = np.zeros(3)
+                numbers[chosen] = part
+                found.append((float(((rows @ numbers - 1.0) ** 2).sum()), count, numbers))
+    return min(found, key=lambda one: (round(one[0], 9), one[1]))[2] if found else None
+
+
+def unseen(points, point):
+    """What points that share neither net nor ranks with this one say of it; with one count of ranks, other nets'."""
+    several = len({other["ranks"] for other in points}) > 1
+    numbers = fit([other for other in points if other["hidden"] != point["hidden"]
+                   and not (several and other["ranks"] == point["ranks"])])
+    return None if numbers is None else float(numbers @ terms(point))
+
+
+def tell(points):
+    numbers = fit(points)
+    if numbers is None:
+        sys.exit("too few points for a model: measure more counts of ranks")
+    rates = [f"{1.0 / one:.2f} GB/s" if one else "no limit" for one in numbers[1:]]
+    print(f"\nexchange of a minibatch, fitted to all points: {1000.0 * numbers[0]:.1f} us per message, {rates[0]} "
+          f"for a rank, {rates[1]} for all ranks together")
+    print("ranks  hidden  MB of parameters  measured ms  model of all points  model of other nets and ranks")
+    for point in points:
+        took, said = point["milliseconds"], [float(numbers @ terms(point)), unseen(points, point)]
+        said = [f"{one:8.3f} {one / took - 1.0:+5.0%}" if one is not None else "too few points" for one in said]
+        print(f"{point['ranks']:5}  {point['hidden']:6}  {point['megabytes']:16.3f}  {took:11.3f}  {said[0]:>19}"
+              f"  {said[1]:>29}")
+
+
+def machine(ludus):
+    """Whose points these are."""
+    found = json.loads(subprocess.run([ludus, "doctor", "--json"], capture_output=True, text=True).stdout)["findings"]
+    commit = subprocess.run(["git", "rev-parse", "--short=7", "HEAD"], cwd=ROOT, capture_output=True, text=True)
+    return {"processor": next(one["found"] for one in found if one["name"] == "processor"), "cpus": os.cpu_count(),
+            "date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "commit": commit.stdout.strip()}
 
 
 def main():
-    words = sys.argv[1:]
-    alone = "--exchange" in words
-    words = [word for word in words if word != "--exchange"]
-    ludus = Path(words.pop(0) if words and not words[0].isdigit() else ROOT / "build/release/ludus").resolve()
-    counts = [int(word) for word in words] or [1, 2]
+    words = argparse.ArgumentParser(usage=__doc__)
+    words.add_argument("--exchange", action="store_true")
+    words.add_argument("--save", type=Path)
+    words.add_argument("--fit", type=Path)
+    words.add_argument("rest", nargs="*")
+    words = words.parse_args()
+    if words.fit:
+        tell(json.loads(words.fit.read_text())["points"])
+        return
+    rest = words.rest
+    ludus = Path(rest.pop(0) if rest and not rest[0].isdigit() else ROOT / "build/release/ludus").resolve()
+    counts = [int(word) for word in rest] or [1, 2]
     print(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
-    if not alone:
+    if not words.exchange:
         scaling(ludus, counts)
+    points = []
     for ranks in counts:
-        if ranks > 1:
-            exchanges(ludus, ranks)
+        points += exchanges(ludus, ranks) if ranks > 1 else []
+    if words.save:
+        words.save.write_text(json.dumps({**machine(ludus), "points": points}, indent=1) + "\n")
+    if points:
+        tell(points)
 
 
 def scaling(ludus, counts):

@@ -1,17 +1,19 @@
 """Faults at every step: calls of the C library fail, are cut short or are the last thing that a program
 does (tests/faults/faults.c), one call at a time, for every write, fsync, rename and mkdir and every 50th
-allocation (with --long every one) of a short training, evaluation and serving. Whatever fails, a program is done, or says why not and
+allocation (with --long every one) of a short training, evaluation and serving, of models and games too. Whatever fails, a program is done, or says why not and
 can go on, and in the end all bits are those of the one that met no fault; what it says is saved is saved.
 
-Usage: faults_test.py PATH_OF_LUDUS [--long] [--layer FILE.so] [--every N [--first K]] [--threads N]
+Usage: faults_test.py PATH_OF_LUDUS [--long] [--layer FILE.so] [--every N [--first K]] [--threads N] [--only PART]
 
 A plain call takes errors and kills in turns along the calls, and all of them at the last ones; --long every error
 and a kill at every call, and late calls. --every takes each N-th of these faults alone, beginning with
 the K-th (0), so that N calls do all of them on as many machines. A program whose sanitizer has allocations of its
-own takes the layer faults_calls.so, which leaves them alone; what the sanitizer finds is another exit code.
+own takes the layer faults_calls.so, which leaves them alone; what the sanitizer finds is another exit code. --only takes
+one part: training, evaluation, serving or lines.
 """
 
 import concurrent.futures
+import functools
 import json
 import os
 import resource
@@ -179,10 +181,20 @@ def all_of(name, faults, check):
 
 # ---- a training ----
 
-def training():
-    def train(folder, *words, env=None):
-        return call("train", "cartpole", "--out", folder, "--json", *words, env=env)
+def train(folder, *words, env=None):
+    return call("train", "cartpole", "--out", folder, "--json", *words, env=env)
 
+
+@functools.cache
+def trained():
+    """A run that met no fault."""
+    folder = WORK / "plain"
+    code, _, err = train(folder, *SMALL)
+    assert code == 0, err
+    return runs_in(folder)[0]
+
+
+def training():
     folder = WORK / "train"
     trace = WORK / "train.trace"
     code, out, err = train(folder, *SMALL, env=layer(FAULTS_TRACE=trace))
@@ -212,12 +224,12 @@ def training():
         shutil.rmtree(folder)
 
     all_of("a training", plan(found, allocations, STEP), check)
-    return runs_in(folder)[0]
 
 
 # ---- an evaluation ----
 
-def evaluation(run):
+def evaluation():
+    run = trained()
     trace = WORK / "eval.trace"
 
     def fresh(name):
@@ -292,7 +304,8 @@ def converse(env, folder):
     return child.returncode, statuses, err.decode()
 
 
-def serving(run):
+def serving():
+    run = trained()
     folder = WORK / "serve"
     shutil.copytree(run, folder / run.name)
     trace = WORK / "serve.trace"
@@ -324,22 +337,66 @@ def serving(run):
     all_of("a serving", plan(found, allocations, STEP), check)
 
 
+# ---- servers of lines ----
+
+def exchange(env, words, talk):
+    """Lines to a server, with a reload in between: exit code, answers, what it said."""
+    child = subprocess.Popen([LUDUS, *map(str, words), "--port", "0", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env, cwd=WORK)
+    line = child.stdout.readline()
+    answers = []
+    if line:
+        try:
+            with socket.create_connection(("127.0.0.1", json.loads(line)["port"]), 60) as sock, sock.makefile("rb") as file:
+                for number, said in enumerate(talk):
+                    if number == len(talk) // 2 and words[0] == "serve-policy":
+                        child.send_signal(signal.SIGHUP)
+                    sock.sendall(json.dumps(said).encode() + b"\n")
+                    answers.append(file.readline())
+        except (ConnectionError, BrokenPipeError):
+            pass
+        child.terminate()
+    out, err = child.communicate(timeout=300)
+    return child.returncode, [answer for answer in answers if answer], err.decode()
+
+
+def lines():
+    agent = {"meta": {"id": "a"}}
+    model = next(trained().glob("checkpoints/*/model.safetensors"))
+    question = {"obs": [[0.1, 0.2, -0.1, 0.3]], "session": "a", "seed": "1", "returnProbs": True}
+    for words, talk in ((["serve-policy", "--model", model], [{"list": True}, question, question, {"ping": True}, question]),
+                        (["serve-env", "cartpole"], [{"action": action, "body": body, **agent} for action, body in
+                                                     (("login", None), ("reset", {"target": "random"}), ("step", {"action": [1]}), ("debug", None), ("logout", None))])):
+        trace = WORK / "lines.trace"
+        code, wanted, err = exchange(layer(FAULTS_TRACE=trace), words, talk)
+        assert code == 0 and len(wanted) == len(talk) and not any(b'"error"' in answer for answer in wanted), (code, wanted, err)
+        found, allocations = calls(trace)
+
+        def check(fault, number):
+            code, answers, err = exchange(layer(FAULTS=":".join(map(str, fault))), words, talk)
+            assert answers == wanted[:len(answers)], f"other answers: {answers}"
+            if fault[2] == "kill":
+                assert code in (-signal.SIGKILL, 0), f"exit {code}: {err[-300:]}"
+            else:
+                assert code == 0 and answers == wanted or code in (1, 6) and err.strip().splitlines()[-1].startswith("ludus: "), f"exit {code}: {err[-300:]}"
+
+        all_of(words[0], plan(found, allocations, STEP), check)
+
+
 def main():
     passed = failed = 0
-    run = None
-    for name, work in (("training", training), ("evaluation", lambda: evaluation(run)), ("serving", lambda: serving(run))):
+    for part in (training, evaluation, serving, lines):
+        if ONLY not in (None, part.__name__):
+            continue
         begun = time.time()
         try:
-            run = work() or run
+            part()
             passed += 1
-            print(f"ok   {time.time() - begun:8.3f} s  faults:{name}", flush=True)
+            print(f"ok   {time.time() - begun:8.3f} s  faults:{part.__name__}", flush=True)
         except AssertionError as problem:
             failed += 1
-            print(f"FAIL {time.time() - begun:8.3f} s  faults:{name}\n    {problem}", flush=True)
-            if name == "training":
-                break
+            print(f"FAIL {time.time() - begun:8.3f} s  faults:{part.__name__}\n    {problem}", flush=True)
     print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    return 1 if failed or not passed else 0
 
 
 def option(name, otherwise):
@@ -355,6 +412,7 @@ if __name__ == "__main__":
     LUDUS = str(Path(words[0]).resolve())
     LAYER = str(Path(option("--layer", Path(LUDUS).parent / "faults.so")).resolve())
     EVERY, FIRST = int(option("--every", 1)), int(option("--first", 0))
+    ONLY = option("--only", None)
     SMALL += ["--threads", option("--threads", "1")]
     try:
         sys.exit(main())

@@ -288,7 +288,7 @@ def test_the_token_goes_to_no_other_source(b):
 def test_a_refused_token_is_told(b):
     b.server.answers = {"*": Answer("{}", 401)}
     b.prices("--source", "exchange", code=1, env={"POE_TOKEN": TOKEN})
-    assert "refuses the token" in b.said and not b.out.exists()
+    assert ": it rejects the token" in b.said and not b.out.exists()
 
 
 # ---- failures ----
@@ -462,7 +462,7 @@ def test_two_at_once_do_not_share_a_cache(b):
                              stdout=subprocess.DEVNULL, env=environment())
     wait(lambda: b.server.seen)
     b.prices(*words, code=7)
-    assert "another ludus-fetch uses" in b.said and first.wait() == 0
+    assert "; wait for it or choose another --cache" in b.said and first.wait() == 0
 
 
 def wait(condition):
@@ -572,7 +572,7 @@ def test_the_parser_is_told_beside_the_model(b):
     b.server.answers = {"/v1/chat": chat(json.dumps(GOOD))}
     text = b.run([FETCH, "target", "STR/DEX boots ilvl 85, T1 mana", "--model", "tiny", "--url",
                   b.server.url + "/v1/chat", "--out", str(b.folder / "target.json")])
-    assert "tiny took it as:" in text and "Without a model it reads:" in text and "mana" in text
+    assert "tiny took it as:" in text and "The built-in parser reads:" in text and "mana" in text
 
 
 def test_answers_that_are_no_target(b):

@@ -5,9 +5,12 @@ Usage: grpc_test.py PATH_OF_LUDUS_GRPC [FILTER...]
 """
 
 import json
+import os
 import random
 import re
+import resource
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -19,7 +22,9 @@ import numpy as np
 
 from cli.helper import LUDUS as GRPC
 from cli.helper import PATIENCE, ROOT, WORK, Result, environment, main, test, until
+from serve.bounds import FREE, LAYER, bounds, status_of, tried
 from serve.client import Server
+from serve.cutting import ROOM, cut_everywhere, reset_often
 
 STUBS = WORK / "stubs"
 subprocess.run([ROOT / "tools/proto-stubs", STUBS], check=True)
@@ -34,6 +39,7 @@ from ludus.v1 import env_pb2_grpc  # noqa: E402
 
 LUDUS = str(ROOT / "build/release/ludus")  # the same games by the command line
 SANITIZED = "/asan/" in GRPC
+LONG = bool(os.environ.get("LUDUS_TEST_LONG"))
 CODE = grpc.StatusCode
 LARGE = [("grpc.max_receive_message_length", -1)]
 
@@ -41,9 +47,10 @@ LARGE = [("grpc.max_receive_message_length", -1)]
 class Grpc(Server):
     """`ludus-grpc serve` at a port of its own, and stubs; ends with its block."""
 
-    def __init__(self, *words, bind="127.0.0.1", under=(), env=None):
+    def __init__(self, *words, bind="127.0.0.1", under=(), env=None, limits=None):
         command = [*under, GRPC, "serve", "--port", "0", "--bind", bind, "--json", *map(str, words)]
-        self.child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env or environment())
+        self.child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env or environment(),
+                                      preexec_fn=limits and (lambda: [resource.setrlimit(kind, (most, most)) for kind, most in limits.items()]))
         line = self.child.stdout.readline()
         assert line, self.child.stderr.read().decode()
         hello = json.loads(line)
@@ -355,7 +362,7 @@ def numbers_and_sizes_are_limited():
         watches = [server.health.Watch(health.HealthCheckRequest()) for _ in range(2)]
         for watch in watches:
             next(watch)
-        refused(CODE.RESOURCE_EXHAUSTED, "too many calls", lambda: Session(server, "cartpole"))
+        refused(CODE.RESOURCE_EXHAUSTED, "too many concurrent calls: try again later", lambda: Session(server, "cartpole"))
         watches[0].cancel()
         until(lambda: server.env.ListGames(pb.ListGamesRequest()) if not hold.wait(0.2) and answers(server) else None, "room for a call")
         watches[1].cancel()
@@ -394,7 +401,7 @@ def deadlines_hold():
         answers_ = [server.env.Step.future(session.request([[3] + [0] * 16] * 1024)) for _ in range(16)]
         codes = [a.code() for a in answers_]
         late = [a.details() for a in answers_ if a.code() == CODE.DEADLINE_EXCEEDED]
-        assert late and "time of this call" in late[0] and set(codes) == {CODE.OK, CODE.DEADLINE_EXCEEDED}, codes
+        assert late and "this call ran out of time" in late[0] and set(codes) == {CODE.OK, CODE.DEADLINE_EXCEEDED}, codes
         steps = max(np.frombuffer(a.result().info, np.float64)[0] for a in answers_ if a.code() == CODE.OK)
         assert steps == codes.count(CODE.OK), "a call that was refused has stepped"
 
@@ -434,6 +441,95 @@ def a_token_is_asked_for_off_loopback():
         refused(CODE.UNAUTHENTICATED, "Bearer", lambda: ask(pb.ListGamesRequest()))
         refused(CODE.UNAUTHENTICATED, "Bearer", lambda: ask(pb.ListGamesRequest(), metadata=[("authorization", "Bearer " + "x" * len(server.token))]))
         assert ask(pb.ListGamesRequest(), metadata=[("authorization", f"Bearer {server.token}")]).games
+
+
+def spoken(server, call):
+    """What a client sends for a call, as bytes."""
+    said, ended = bytearray(), threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as between:
+        def relay():
+            inner = between.accept()[0]
+            with inner, server.connect() as outer:
+                for sock in (inner, outer):
+                    sock.settimeout(0.02)
+                while not ended.is_set():
+                    for one, other in ((inner, outer), (outer, inner)):
+                        try:
+                            part = one.recv(65536)
+                        except TimeoutError:
+                            continue
+                        other.sendall(part)
+                        if one is inner:
+                            said.extend(part)
+        thread = threading.Thread(target=relay)
+        thread.start()
+        with grpc.insecure_channel("127.0.0.1:%d" % between.getsockname()[1]) as channel:
+            call(env_pb2_grpc.EnvStub(channel))
+        ended.set()
+        thread.join()
+    return bytes(said)
+
+
+def play(env):
+    answer = env.Reset(pb.ResetRequest(game="cartpole"))
+    env.Step(pb.StepRequest(session=answer.session, actions=np.zeros(1, np.int32).tobytes()))
+
+
+@test
+def conversations_may_be_cut_at_every_byte():
+    with Grpc("--grpc.idle_seconds", 1) as server:
+        talks = [spoken(server, play), spoken(server, lambda env: env.ListGames(pb.ListGamesRequest()))]
+        assert all(talk.startswith(b"PRI * HTTP/2.0") and len(talk) > 200 for talk in talks)
+        cut_everywhere(server, talks, lambda: server.env.ListGames(pb.ListGamesRequest()), answer=100, ends=False, room=4 * ROOM)
+
+
+@test
+def connections_that_are_reset_leave_nothing():
+    with Grpc("--grpc.idle_seconds", 1) as server:
+        reset_often(server, spoken(server, play), 10000 if LONG else 1000, room=4 * ROOM)
+
+
+@test
+def without_descriptors_connections_wait():
+    """More connections than there are descriptors; it hears again when some have ended."""
+    few = {resource.RLIMIT_NOFILE: 128}
+    with Grpc(limits=few) as server:
+        idle = [server.connect() for _ in range(200)]
+        until(lambda: server.descriptors() == 128, "no descriptor left")
+        for sock in idle:
+            sock.close()
+        assert server.env.ListGames(pb.ListGamesRequest(), timeout=PATIENCE).games
+
+
+@test
+def who_does_not_speak_http2_is_turned_away():
+    with Grpc() as server:
+        assert server.raw(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n") == b"" == server.raw(b"PRI * HTTP/2.0\r\n\r\nSM", end=True)
+        silent = [server.connect() for _ in range(300)]  # of which 256 may wait: the oldest go
+        assert all(sock.recv(1) == b"" for sock in silent[:44])
+        assert server.env.ListGames(pb.ListGamesRequest(), timeout=PATIENCE).games
+        for sock in silent:
+            sock.close()
+
+
+@test
+def without_threads_it_says_so():
+    def few():
+        if os.geteuid() == 0:  # whom the limit does not concern
+            os.setuid(65534)
+        resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
+    done = subprocess.run([GRPC, "serve", "--port", "0"], capture_output=True, env=environment(), timeout=PATIENCE, preexec_fn=few)
+    assert done.returncode == 1 and b"no thread" in done.stderr, done
+
+
+@test
+def it_gives_up_what_it_does_not_need():
+    for words, could in (((), bounds()), (("--confine=false",), FREE)):
+        with Grpc(*words, env=None if SANITIZED else environment(LD_PRELOAD=LAYER)) as server:
+            Session(server, "cartpole").step([[0]])
+            assert status_of(server.child.pid, "NoNewPrivs") == str(int(not words)), words
+            assert SANITIZED or tried(server) == could, words
+    Path("/tmp/ludus-break-out").unlink(missing_ok=True)
 
 
 # ---- joker ----
@@ -603,7 +699,7 @@ def calls_in_work_are_answered_before_the_end():
 def wrong_use_is_told_in_a_sentence():
     with Grpc() as server:
         for words, code, part in ((["serve", "--port", server.port], 7, "port"), (["serve", "--port", "x"], 2, "port"), (["nope"], 2, "unknown verb"),
-                                  (["serve", "--bind", "8.8.8.8", "--port", "0"], 7, "cannot listen"), (["bench", "nope"], 3, "nope")):
+                                  (["serve", "--bind", "8.8.8.8", "--port", "0"], 1, "cannot listen"), (["bench", "nope"], 3, "nope")):
             done = subprocess.run([GRPC, *map(str, words)], capture_output=True, env=environment(), timeout=PATIENCE, text=True)
             lines = [line for line in done.stderr.splitlines() if line.startswith("ludus-grpc: ")]
             assert done.returncode == code and len(lines) == 1 and part in lines[0], (words, done)

@@ -199,7 +199,7 @@ def a_run_killed_before_it_was_called_finished_is_finished_by_a_resume():
     assert models(run) == models(whole) and judged(run) == judged(whole)
     assert timeless(rows(run, "windows")) == timeless(rows(whole, "windows"))
     # as a kill behind that leaves it, while caches are written
-    assert "--steps gives it more" in ludus("train", "cartpole", "--out", folder, "--resume", "latest").err
+    assert "steps; --steps N continues to more" in ludus("train", "cartpole", "--out", folder, "--resume", "latest").err
     assert models(run) == models(whole) and judged(run) == judged(whole)
 
 
@@ -324,7 +324,7 @@ def rows_that_nobody_would_read_end_a_training():
     until((run / "checkpoints/ckpt_000000").exists, "a checkpoint")
     shutil.rmtree(run / "metrics")
     _, err = child.communicate(timeout=300)
-    assert child.returncode == 1 and "a file of metrics was removed" in err, (child.returncode, err)
+    assert child.returncode == 1 and "a metrics file was removed while being written: rows would be lost" in err, (child.returncode, err)
     assert json.loads((run / "run.json").read_text())["status"] == "failed"
     ludus("train", "cartpole", "--out", folder, "--resume", run, "--run.stop_update", "5")
 
@@ -406,9 +406,9 @@ def a_model_that_answers_otherwise_is_told():
     run, _ = train("cartpole", folder, *WINDOWS, "--set", "eval.on=false")
     first, last = run / "checkpoints/ckpt_000000", run / "checkpoints/ckpt_000003"
     shutil.copy(first / "model.safetensors", last / "model.safetensors")
-    fails(5, "answers otherwise after loading", "eval", "--follow", run)
+    fails(5, "the net answers differently after loading", "eval", "--follow", run)
     assert [row["window_id"] for row in rows(run, "evals")] == [0, 1, 2]
-    fails(5, "answers otherwise after loading", "eval", "latest", "--run.folder", folder)
+    fails(5, "the net answers differently after loading", "eval", "latest", "--run.folder", folder)
 
 
 @test
@@ -430,7 +430,7 @@ def a_reward_that_never_changes_is_warned_of():
         words += ["--set", f"reward.{term}=0"]
     result = ludus("train", "corridor", "--out", runs("dull"), "--steps", "512", *SMALL, *words,
                    "--set", "eval.on=false")
-    assert "every reward of this window was the same" in result.err
+    assert "every reward in this window was the same, so there is nothing to" in result.err
 
 
 # ---- experiments and the site ----
@@ -475,14 +475,49 @@ def an_experiment_leads_to_its_newest_run():
 
 
 @test
+def an_experiment_goes_on_by_its_name():
+    base = runs("continued")
+    words = ["train", "cartpole", *WINDOWS, "--set", "eval.on=false", "--out", base / "runs", "--continue-training", "--json"]
+    fails(2, "name it with --experiment", *words)
+    begun = ludus(*words, "--experiment", "Mine", "--experiment-description", "with a low rate", "--set", "run.stop_update=2")
+    assert "there is no run of Mine yet" in begun.err
+    done = ludus(*words, "--experiment", "Mine")
+    first, last = (result.lines()[-1] for result in (begun, done))
+    assert (first["status"], last["status"], last["folder"]) == ("stopped", "finished", first["folder"])
+    assert json.loads((Path(last["folder"]) / "run.json").read_text())["notes"] == "with a low rate"
+    whole = ludus(*words[:-2], "--json").lines()[-1]
+    assert whole["hash"] == last["hash"] and whole["folder"] != last["folder"]
+
+
+@test
+def evaluations_may_play_by_other_settings_and_partly_by_the_best():
+    words = ["train", "duel", "--steps", "2048", "--num-envs", "16", "--n-steps", "16", "--set", "net.hidden=16", "--set",
+             "run.window_env_steps=512", "--num-eval-agent", "8", "--out", runs("other")]
+    for bad, said in (('{"bild":"MED"}', "did you mean 'build'"), ("[3]", "'eval.game': it must be a JSON object"),
+                      ('{"build":"X"}', "is not one of MAXED"), ("{", "is not JSON")):
+        fails(2, said, *words, "--eval-override-env-kwargs", bad)
+    end = ludus(*words, "--eval-override-env-kwargs", '{"reset-params":{"build":"MED","randomize-build":false,"ticks-max":50}}',
+                "--eval-deterministic-percent", "min(1,u/8)", "--json").lines()[-1]
+    rows = [json.loads(line) for line in (Path(end["folder"]) / "metrics/evals.jsonl").read_text().splitlines()]
+    assert [row["best_share"] for row in rows] == [0.25, 0.5, 0.75, 1]
+    assert all(row["report"]["settings"]["build"] == "MED" and row["report"]["decisions"]["max"] <= 50 for row in rows)
+    again = ludus("eval", "latest", "--run.folder", runs("other"), "--json").json()
+    assert {key: again[key] for key in rows[-1]["report"]} == rows[-1]["report"]
+    # the whole share is what --greedy plays
+    best = ludus("eval", "latest", "--run.folder", runs("other"), "--greedy", "--json").json()
+    drawn = ludus("eval", "latest", "--run.folder", runs("other"), "--sample", "--json").json()
+    assert best["return"] == again["return"] != drawn["return"] and best["decisions"]["max"] <= 50
+
+
+@test
 def an_experiment_does_not_take_what_is_not_its_own():
     base = runs("taken")
     (base / "experiments/Mine").mkdir(parents=True)
     done = ludus("train", "cartpole", *WINDOWS, "--set", "eval.on=false", "--out", base / "runs", "--name", "Mine")
-    assert "isn't a link and is left alone" in done.err
+    assert "isn't a link and was left alone: choose another name" in done.err
     for name in ("../away", "a b", ".hidden"):
         done = ludus("train", "cartpole", *WINDOWS, "--set", "eval.on=false", "--out", base / "runs", "--name", name)
-        assert "no folder of experiments is made" in done.err, done
+        assert "no experiments folder was created" in done.err, done
     assert [p.name for p in (base / "experiments").iterdir()] == ["Mine"]
 
 

@@ -7,6 +7,7 @@ Usage: mpi_test.py PATH_OF_LUDUS [FILTER...]
 
 import json
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -240,6 +241,31 @@ def ranks_with_addresses_of_their_own():
     finally:
         quiet("ip", "link", "del", f"{name}a")
         quiet("ip", "netns", "del", name)
+
+
+@test
+def the_model_of_an_exchange_holds_for_points_it_was_not_fitted_to():
+    """Points of known costs, up to 10 % off, the two smallest nets of 4 ranks further: bench/scale.py finds
+    the costs, and what it says of a point does not stand on that point."""
+    sys.path.insert(0, str(ROOT / "bench"))
+    import scale
+
+    draw, cost = random.Random(7), (0.01, 0.2, 0.03)
+    points = [{"ranks": ranks, "hidden": size, "megabytes": size / 400} for ranks in (2, 4, 8, 16) for size in (20, 40, 96, 240, 440)]
+    true = [sum(c * term for c, term in zip(cost, scale.terms(point))) for point in points]
+    for point, took in zip(points, true):
+        off = draw.uniform(0.9, 1.1) * (1.4 if point["ranks"] == 4 and point["hidden"] < 50 else 1.0)
+        point["milliseconds"] = took * off
+    found = scale.fit(points)
+    for point, took in zip(points, true):
+        said = scale.unseen(points, point)
+        assert 0.8 < said / took < 1.25 and 0.8 < found @ scale.terms(point) / took < 1.25, (point, said, took)
+        moved = [dict(one, milliseconds=9.0) if one is point else one for one in points]
+        assert scale.unseen(moved, point) == said
+    assert scale.fit(points[:1]) is None and scale.fit([points[0], points[0]]) is not None
+    assert min(scale.fit([dict(point, milliseconds=1.0 / point["megabytes"]) for point in points])) >= 0.0
+    done = subprocess.run([sys.executable, ROOT / "bench/scale.py", "--fit", "/dev/stdin"], input=json.dumps({"points": points}), capture_output=True, text=True)
+    assert done.returncode == 0 and len(done.stdout.splitlines()) == 3 + len(points), done
 
 
 def main():

@@ -20,7 +20,9 @@ import time
 from pathlib import Path
 
 from cli.helper import LUDUS, PATIENCE, PROBES, ROOT, WORK, environment, fails, ludus, main, probes, test, until
+from serve.bounds import kernel
 from serve.client import Server
+from serve.cutting import cut_everywhere, reset_often
 from serve.lines import Client, LineServer
 
 PROSPECTOR = ROOT / "models/prospector-v1.safetensors"
@@ -264,7 +266,7 @@ def a_rating_is_written_into_the_card_and_told():
              "bot:ace=1948", "--write", "--json")
     told, *held = ludus(*words).json()["players"]
     assert [(player["elo"], player["moved"], player["anchor"]) for player in held] == [(1500, 1500, True), (1948, 1948, True)], held
-    fails(2, "none of the players", *words, "--anchor", "bot:ace=1900")
+    fails(2, "' is not one of the players, or is repeated; name each once, as among", *words, "--anchor", "bot:ace=1900")
     card = ludus("model", "show", file, "--json").json()["card"]
     assert card["rating"] == round(told["elo"]) and card["rated"]["low"] == round(told["low"]), (card, told)
     assert card["rated"]["anchors"] == {"bot:baseline": 1500, "bot:ace": 1948}, card
@@ -291,7 +293,8 @@ def wrong_models_are_told_before_anything_is_served():
 
 @test
 def models_are_read_anew_without_dropping_a_question():
-    path = WORK / "changing.safetensors"
+    path = WORK / "changing/model.safetensors"
+    path.parent.mkdir()
     others = [PROSPECTOR.read_bytes(), (ROOT / "models/prospector-v1-thrifty.safetensors").read_bytes()]
     path.write_bytes(others[0])
     question = {**observations("prospector-v1", 40)[-1], "returnProbs": True, "deterministic": True}
@@ -318,10 +321,16 @@ def models_are_read_anew_without_dropping_a_question():
                 before = wanted[-1]
                 until(lambda: client.ask(question) != before, "the other model")
                 wanted.append(client.ask(question))
-            path.write_bytes(b"no model")
-            server.child.send_signal(signal.SIGHUP)
-            time.sleep(1)
-            assert client.ask(question) == wanted[-1], "a model that cannot be read changes nothing"
+            elsewhere = WORK / "elsewhere"
+            elsewhere.mkdir()
+            (elsewhere / "model.safetensors").write_bytes(others[round % 2 ^ 1])
+            outside = [lambda: path.symlink_to(elsewhere / "model.safetensors")] if kernel()[0] else []
+            for make in (lambda: path.write_bytes(b"no model"), lambda: os.mkfifo(path), *outside):
+                path.unlink()
+                make()
+                server.child.send_signal(signal.SIGHUP)
+                time.sleep(1)
+                assert client.ask(question) == wanted[-1], "a model that cannot be read changes nothing"
         ended.set()
         for thread in threads:
             thread.join(PATIENCE)
@@ -329,7 +338,7 @@ def models_are_read_anew_without_dropping_a_question():
         assert seen == {json.dumps(w) for w in wanted} and len(seen) == 2
         server.end()
         said = server.child.stderr.read().decode()
-        assert said.count("read anew") == 4 and "stay as they are" in said, said
+        assert said.count("were reloaded") == 4 and said.count("stay as they are") == 2 + len(outside), said
 
 
 # ---- what is refused ----
@@ -550,6 +559,16 @@ def a_game_against_a_bot_and_alone():
 
 
 @test
+def matches_to_the_death_are_what_was_asked_for():
+    for said, asked, fine in (("true", True, True), ("true", False, False), ("false", False, True)):
+        with LineServer("serve-env", "duel", "--death-match", said) as server, server.client() as client:
+            env_line(client, "a", "login")
+            answer = client.ask({"action": "reset", "body": {"target": "noop", "deathMatch": asked}, "meta": {"id": "a"}})
+            assert ("error" not in answer) == fine, answer
+            assert fine or (answer["field"] == "deathMatch" and "--set death_match=false" in answer["message"]), answer
+
+
+@test
 def wrong_lines_to_an_environment():
     with LineServer("serve-env", "cartpole") as server, server.client() as client:
         def wrong(line):
@@ -570,6 +589,8 @@ def wrong_lines_to_an_environment():
         assert wrong(of("step", {"action": [0]}))[0] == "over"
         assert wrong(of("reset", {"target": 5})) == ("bad-value", "target")
         assert wrong(of("reset", {"resetParams": {"gravity": 1}})) == ("bad-value", "resetParams")
+        told = client.ask({"action": "reset", "body": {"resetParams": {"reward.mode": "gym"}}, "meta": {"id": "a"}})["message"]
+        assert "start it with --set reward.mode=" in told, told
         assert wrong(of("reset", {"resetParams": []})) == ("bad-value", "resetParams")
         assert env_line(client, "a", "reset", {"resetParams": {"theta": 0.01}})["obs"][2] != 0
         for action in ([], [0, 1], [2], [-1], [0.5], ["0"], 0, None):
@@ -584,6 +605,22 @@ def wrong_lines_to_an_environment():
 
 
 # ---- what clients may do to it ----
+
+
+@test
+def who_says_nothing_gives_its_place_to_another():
+    with LineServer("serve-env", "cartpole", "--line.connections", 20, "--line.request_seconds", 0.5) as server:
+        with server.client() as first:
+            env_line(first, "a", "login")
+            silent = [server.client() for _ in range(19)]
+            with server.client() as late:
+                assert late.take()["error"] == "busy" and late.at_end()
+            time.sleep(0.6)
+            with server.client() as late:
+                env_line(late, "b", "login")
+                assert env_line(first, "a", "debug")["agents"] == 2
+            for client in silent:
+                client.close()
 
 
 def _misbehave(port, lines, ended, failures, seed):
@@ -659,6 +696,42 @@ def an_environment_stays_as_it_was_under_rude_clients():
     with LineServer("serve-env", "duet", program=PROBES) as server:
         server.began = server.descriptors()
         _soak(server, rude, 120 if LONG else 3)
+
+
+SHORT = ["--line.request_seconds", 1, "--line.idle_seconds", 1]
+
+
+def _policy():
+    question = {"obs": [[0.1, 0.2, -0.1, 0.3]], "session": "a", "deterministic": True}
+    return LineServer("serve-policy", "--model", untrained("cartpole-v1"), *SHORT), [json.dumps(question).encode() + b"\n"]
+
+
+def _env():
+    lines = ({"action": action, "body": body, "meta": {"id": "a"}} for action, body in
+             (("login", None), ("reset", {"target": "random"}), ("step", {"action": [1]})))
+    return LineServer("serve-env", "cartpole", *SHORT), [b"".join(json.dumps(line).encode() + b"\n" for line in lines)]
+
+
+@test
+def conversations_may_be_cut_at_every_byte():
+    for of in (_policy, _env):
+        server, talks = of()
+        with server:
+            def calm():
+                with server.client() as client:
+                    assert client.ask({"ping": True, "action": "debug", "meta": {"id": "b"}}), "it answers"
+            cut_everywhere(server, talks, calm, answer=100)
+            with server.client() as client:
+                told = client.ask({"action": "debug", "meta": {"id": "b"}})
+                assert of is _policy or told["body"]["agents"] == 0, told
+
+
+@test
+def connections_that_are_reset_leave_nothing():
+    for of in (_policy, _env):
+        server, talks = of()
+        with server:
+            reset_often(server, talks[0], 10000 if LONG else 2000)
 
 
 @test

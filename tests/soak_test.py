@@ -16,7 +16,8 @@ SECONDS = float(sys.argv.pop(2)) if len(sys.argv) > 2 else 60.0
 
 from cli.helper import LUDUS, WORK, environment, ludus, main, test, until  # noqa: E402
 from serve.client import Server, Socket  # noqa: E402
-from serve.cuts import conversations, reset  # noqa: E402
+from serve.cuts import conversations  # noqa: E402
+from serve.cutting import reset  # noqa: E402
 from serve.shared import RUNS, SMALL, run_path, shared  # noqa: E402
 
 CEILING = 1 << 30  # bytes of address space, of which threads and reserves take most

@@ -238,7 +238,7 @@ def a_run_goes_on_only_as_it_was():
     fails(3, "no run", "train", "acrobot", "--out", folder, "--resume", "latest")
     train("cartpole", folder, "--resume", end["run"])
     _, none, again = train("cartpole", folder, "--resume", end["run"])  # nothing left: told, and no error
-    assert not none and again["status"] == "finished" and "--steps gives it more" in ludus(*go).err
+    assert not none and again["status"] == "finished" and "steps; --steps N continues to more" in ludus(*go).err
     _, rows, more = train("cartpole", folder, "--resume", end["run"], "--steps", "1536")
     assert more["update"] == 12 and len(rows) == 2
 
@@ -363,7 +363,7 @@ def a_finished_training_leaves_its_model_and_is_compared():
     text = ludus(*words, "--save", plain, "--set", "eval.on=false", "--set", "eval.against=random")
     assert "against random" not in text.out and f"wrote {plain}" in text.err
     assert ludus("model", "show", plain, "--json").json()["step"] == 1024
-    fails(1, "the folder is not there", *words, "--save", WORK / "nowhere" / "model.zip")
+    fails(1, "the folder does not exist", *words, "--save", WORK / "nowhere" / "model.zip")
 
 
 def start_training(folder, *words):
@@ -413,13 +413,47 @@ def a_stop_before_the_first_update_can_go_on():
 
 @test
 def a_second_control_c_stops_at_once():
-    child = start_training(runs("twice"), "--steps", "50M", "--set", "train.environments=4096")
-    child.stdout.readline()
+    folder, words = runs("twice"), ["--steps", "50M", *SMALL, "--set", "train.environments=512", "--set",
+                                    "train.epochs=500", "--set", "run.checkpoint_updates=1"]
+    child = start_training(folder, *words)
+    next(line for line in child.stdout if '"event":"update"' in line)
     child.send_signal(signal.SIGINT)
-    time.sleep(0.01)
+    told = next(line for line in child.stderr if "stopping" in line)
+    assert re.search(r"stopping after this update.* a second Ctrl-C ends at once \(update \d+ is kept\)", told), told
     child.send_signal(signal.SIGINT)
-    child.communicate(timeout=300)
-    assert child.returncode == 130
+    began = time.monotonic()
+    _, err = child.communicate(timeout=300)
+    assert child.returncode == 130 and time.monotonic() - began < 2, (child.returncode, err)
+    assert "ended at once" in err and "--resume" in err and "last checkpoint" in err, err
+    _, _, later = train("cartpole", folder, "--resume", "latest", "--run.stop_update", 3)
+    _, _, straight = train("cartpole", runs("twice2"), *words, "--run.stop_update", 3)
+    assert later["hash"] == straight["hash"]
+
+
+@test
+def a_checkpoint_is_never_old():
+    words = ["--steps", "50M", *SMALL, "--set", "train.environments=256", "--set", "train.epochs=200"]
+    for minutes, least in (("0", 0), ("0.0001", 2)):
+        folder = runs(f"minutes{least}")
+        child = start_training(folder, *words, "--set", f"run.checkpoint_minutes={minutes}")
+        for update in range(least + 1):
+            next(line for line in child.stdout if '"event":"update"' in line)
+        child.kill()
+        child.communicate()
+        kept = [json.loads(path.read_text())["update"] for path in folder.glob("*/checkpoints/*/manifest.json")]
+        assert (max(kept) >= least) if least else not kept, (minutes, kept)
+
+
+@test
+def a_long_update_is_shown():
+    t = Terminal("train", "cartpole", "--out", runs("long"), "--steps", "50M", *SMALL, "--set",
+                 "train.environments=2048", "--set", "train.epochs=1000")
+    t.wait_for("this update: learning")
+    t.child.send_signal(signal.SIGINT)
+    t.wait_for("Ctrl-C again ends at once")
+    t.child.send_signal(signal.SIGINT)
+    t.end(130)
+    assert "before any checkpoint" in t.seen, t.seen
 
 
 @test
@@ -671,12 +705,12 @@ def a_model_whose_net_overflows_is_told_as_such():
     huge = WORK / "huge.safetensors"
     huge.write_bytes(struct.pack("<Q", len(text)) + text + numbers)
     for manner in ([], ["--greedy"]):
-        fails(4, "the net of this model", "eval", huge, "--episodes", "3", *manner)
-        fails(4, "the net of this model", "watch", "cartpole", "--model", huge, "--fast", "--record",
+        fails(4, ": this model's net gives NaN or infinite logits; use an earlier model", "eval", huge, "--episodes", "3", *manner)
+        fails(4, ": this model's net gives NaN or infinite logits; use an earlier model", "watch", "cartpole", "--model", huge, "--fast", "--record",
               WORK / "huge.ludus", *manner)
         assert not (WORK / "huge.ludus").exists()
     hint = ludus("play", "cartpole", "--seed", "1", "--model", huge, "--json", stdin="h\nq\n").lines()[1]
-    assert "the net of this model" in hint["message"], hint
+    assert ": this model's net gives NaN or infinite logits; use an earlier model" in hint["message"], hint
 
 
 @test
@@ -804,6 +838,25 @@ def a_best_response_is_a_lower_bound():
 
 
 @test
+def weights_of_rewards_are_no_rules_of_a_match():
+    said = ludus("match", ROOT / "models/duel-v1.safetensors", ROOT / "models/FineTunedNh.safetensors", "--games", "2").err
+    assert "reward." not in said, said
+
+
+@test
+def an_exploiter_that_nobody_waits_for_ends_inside_its_update():
+    folder = runs("impatient")
+    ludus("train", "duet", "--out", folder, "--steps", "256", *SMALL, program=PROBES)
+    child = subprocess.Popen([PROBES, "exploit", "latest", "--run.folder", folder, "--budget", "10M", "--set", "train.epochs=1000",
+                              "--set", "train.environments=2048"], stderr=subprocess.PIPE, env=environment(), cwd=WORK, text=True)
+    time.sleep(1)
+    child.send_signal(signal.SIGINT)
+    began = time.monotonic()
+    _, err = child.communicate(timeout=300)
+    assert child.returncode == 130 and "interrupted" in err and time.monotonic() - began < 2, (child.returncode, err)
+
+
+@test
 def replays_keep_how_likely_a_seat_wins():
     folder, file = runs("wins"), runs("wins") / "game.ludus"
     for predictor in ("true", "false"):
@@ -821,7 +874,7 @@ def a_training_stops_by_its_figures_and_takes_settings_as_json():
     words = ["--out", runs("figures"), *SMALL, "--steps", "6400"]
     lines = ludus("train", "cartpole", *words, "--json", "--early-stopping", "update >= 2 and entropy > 0").lines()
     assert lines[-1]["update"] == 2, lines[-1]
-    fails(2, "no update of this training has", "train", "cartpole", *words, "--early-stopping", "luck > 3")
+    fails(2, "', which updates of this training do not have; the rows of", "train", "cartpole", *words, "--early-stopping", "luck > 3")
     fails(2, "must be followed by a comparison", "train", "cartpole", *words, "--early-stopping", "luck")
     fails(2, "unknown setting", "train", "cartpole", *words, "--env-kwargs", '{"luck": 3}')
     fails(2, "must be a JSON object", "train", "cartpole", *words, "--env-kwargs", "[3]")
@@ -835,7 +888,7 @@ def a_training_begins_with_a_model():
     assert second["update"] == first["update"] and second["hash"] != first["hash"]
     third = train("cartpole", folder, "--preset", "none", "--steps", "512", *SMALL[:6], "--set", "eval.on=false", "--load", "latest")[0]
     assert third["parameters"] == 16 * 5 + 17 * 3, third  # the net of the model
-    fails(4, "another shape", "train", "cartpole", "--out", folder / "other", "--preset", "none", *SMALL, "--set", "net.hidden=8", "--load", first["folder"])
+    fails(4, "its net has a different shape from net.* and", "train", "cartpole", "--out", folder / "other", "--preset", "none", *SMALL, "--set", "net.hidden=8", "--load", first["folder"])
     fails(3, "nobody", "train", "cartpole", "--out", folder / "none", *SMALL, "--load", "nobody")
     assert not (folder / "none").exists()
 

@@ -1,6 +1,6 @@
 // The shape of the site's sources. TypeScript, by its own parser: no function above 100 lines, no file
-// above 600, and games name parts of the site by the alias ludus/, never by a path. Style sheets: type only
-// in the six sizes of web/src/app.css. Checks itself first on sources that have one of each.
+// above 600, and games name parts of the site by the alias ludus/, never by a path. Style sheets: type and
+// distances only in the six sizes each of web/src/app.css. Checks itself first on sources that have one of each.
 //   web/node web/shape.mjs
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -66,6 +66,17 @@ function* sizes(text, path) {
     for (const [all] of words.matchAll(/(?:font-size|font): *[^;}]*?[\d.]+(?:px|r?em)[^;}]*/g)) yield `${path}:${line + 1}: ${all}: take one of --text-xs to --text-xxl`;
   }
 }
+/** Sentences about a style sheet: distances that are none of the six, except hairs of up to 3 px. */
+function* distances(text, path) {
+  for (const [line, words] of text.split("\n").entries()) {
+    const plain = words.replaceAll(/var\([\w-]+\)/g, "0"); // what is calculated is left alone
+    for (const [all] of plain.matchAll(/(?<![\w-])(?:(?:row-|column-)?gap|(?:padding|margin)(?:-[a-z-]+)?): *(?![^;}]*\()[^;}]*?(?<![\d.])(?:[4-9]|\d\d+)px[^;}]*/g)) yield `${path}:${line + 1}: ${all}: take one of --s1 to --s6`;
+  }
+}
+if ([...distances("a { gap: 6px 12px; margin: 2px 0 }\nb { padding: calc(4px + 1em); padding-left: 22px; top: 7px; margin: var(--s1) 0 }", "x")].length !== 2) {
+  console.log("this check does not find distances");
+  process.exit(1);
+}
 if ([...sizes("a { font: 14px/1.5 x }\nb { font-size: var(--text-s) } c { font-size: 0.9rem; }", "x")].length !== 2) {
   console.log("this check does not find sizes of type");
   process.exit(1);
@@ -73,7 +84,10 @@ if ([...sizes("a { font: 14px/1.5 x }\nb { font-size: var(--text-s) } c { font-s
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { count, found } = check(root);
-for (const path of globSync(["web/src/**/*.css", "games/*/{view,page}/*.css"], { cwd: root })) found.push(...sizes(readFileSync(join(root, path), "utf8"), path));
+for (const path of globSync(["web/src/**/*.css", "games/*/{view,page}/*.css"], { cwd: root })) {
+  const text = readFileSync(join(root, path), "utf8");
+  found.push(...sizes(text, path), ...distances(text, path));
+}
 for (const line of found) console.log(line);
 console.log(found.length ? `${found.length} findings in ${count} files` : `ok ${count} files; a broken tree is refused`);
 process.exit(found.length ? 1 : 0);

@@ -26,7 +26,7 @@ static lu_status choose_folder(lu_text *to, const char *folder, lu_error *error)
         lu_text_addf(to, "%s/.cache/ludus-fetch", home);
     } else {
         return lu_fail(error, LU_USAGE,
-                       "neither XDG_CACHE_HOME nor HOME is set; name a folder by --cache");
+                       "neither XDG_CACHE_HOME nor HOME is set; choose a folder with --cache");
     }
     return LU_OK;
 }
@@ -40,9 +40,10 @@ lu_status cache_open(cache *c, const char *folder, lu_error *error) {
         if (c->lock < 0) {
             status = lu_fail(error, LU_IO, "cannot open %s: %s", c->folder.text, strerror(errno));
         } else if (flock(c->lock, LOCK_EX | LOCK_NB) != 0) {
-            status = lu_fail(error, LU_BUSY,
-                             "another ludus-fetch uses %s; wait for it or name another --cache",
-                             c->folder.text);
+            status =
+                lu_fail(error, LU_BUSY,
+                        "another ludus-fetch is using %s; wait for it or choose another --cache",
+                        c->folder.text);
         } else {
             lu_file_clean(c->folder.text); /* what a killed one left */
         }

@@ -33,8 +33,7 @@ lu_status gather_open(gather *g, const char *categories, const char *cache_folde
                       lu_error *error) {
     const char *at = *categories ? categories : g->from->categories;
     if (*categories && !strstr(g->from->path, "{category}")) {
-        return lu_fail(error, LU_USAGE,
-                       "%s answers with everything at once: leave --categories out",
+        return lu_fail(error, LU_USAGE, "%s always answers with everything: leave out --categories",
                        g->from->title);
     }
     if (g->from->leagues) {
@@ -107,11 +106,10 @@ static lu_status judge(const gather *g, part *p, lu_error *error) {
         (void)lu_json_get_text(root, "league", &league, NULL);
         snprintf(p->league, sizeof p->league, "%s", league);
         if (!p->leagues && p->prices == 0 && unknown == 0) {
-            status =
-                lu_fail(error, LU_BAD_DATA,
-                        "%s: no price in it; is '%.60s' the name of a league as the site shows "
-                        "it?",
-                        p->name, g->league.text);
+            status = lu_fail(
+                error, LU_BAD_DATA,
+                "%s: it holds no price; is '%.60s' the name of a league as the site shows it?",
+                p->name, g->league.text);
         }
         lu_json_close(document);
     }
@@ -159,7 +157,7 @@ static lu_status judge_code(const gather *g, const part *p, const char *name,
     bool refused = answer->code == 401 || answer->code == 403;
     return lu_fail(error, answer->code == 404 ? LU_NOT_FOUND : LU_IO, "%s: %s answers %ld%s",
                    p->name, g->from->title, answer->code,
-                   refused && g->token ? ": it refuses the token" : "");
+                   refused && g->token ? ": it rejects the token" : "");
 }
 
 static lu_status fetch(const gather *g, part *p, const char *name, lu_error *error) {

@@ -53,15 +53,14 @@ static lu_status read_url(const char *text, char host[HOST], bool *local, lu_err
     }
     if (secret) {
         return lu_fail(error, LU_USAGE,
-                       "the address of %.100s has a name or password in it; put secrets into a "
-                       "file",
+                       "the address of %.100s contains a name or password; put secrets into a file",
                        host);
     }
     *local = is_local(host);
     if (strcmp(scheme, "https") != 0 && !(*local && strcmp(scheme, "http") == 0)) {
         return lu_fail(error, LU_USAGE,
-                       "%.100s: '%.20s' is not asked; write https://, or http:// on this machine "
-                       "(127.0.0.1)",
+                       "%.100s: '%.20s' is not supported; write https://, or http:// on this "
+                       "machine (127.0.0.1)",
                        host, scheme);
     }
     return LU_OK;
@@ -156,7 +155,8 @@ static lu_status failure(const transfer *t, CURLcode code, lu_error *error) {
     case CURLE_ABORTED_BY_CALLBACK:
         return lu_fail(error, LU_INTERRUPTED, "interrupted");
     case CURLE_OPERATION_TIMEDOUT:
-        return lu_fail(error, LU_IO, "%s: no whole answer within %g s", t->host, t->ask->seconds);
+        return lu_fail(error, LU_IO, "%s: no complete answer within %g s", t->host,
+                       t->ask->seconds);
     case CURLE_PARTIAL_FILE:
     case CURLE_GOT_NOTHING:
         return lu_fail(error, LU_BAD_DATA, "%s: the answer broke off after %zu bytes", t->host,
@@ -166,9 +166,10 @@ static lu_status failure(const transfer *t, CURLcode code, lu_error *error) {
         return lu_fail(error, LU_BAD_DATA, "%s: the answer is damaged", t->host);
     case CURLE_UNSUPPORTED_PROTOCOL:
     case CURLE_TOO_MANY_REDIRECTS:
-        return lu_fail(error, LU_BAD_DATA,
-                       "%s: it redirects to where nothing is asked (only https, %d times at most)",
-                       t->host, REDIRECTS);
+        return lu_fail(
+            error, LU_BAD_DATA,
+            "%s: it redirects to an address that is not allowed (only https, %d times at most)",
+            t->host, REDIRECTS);
     default:
         return lu_fail(error, LU_IO, "%s: %s", t->host, curl_easy_strerror(code));
     }

@@ -39,7 +39,8 @@ lu_status secret_read(const char *path, const char *variable, char **secret, lu_
     if (strlen(*secret) != length || !trim(*secret)) {
         free(*secret);
         *secret = NULL;
-        return lu_fail(error, LU_BAD_DATA, "%s holds no token: one word of ASCII letters is wanted",
+        return lu_fail(error, LU_BAD_DATA,
+                       "%s holds no token: it must be one word of ASCII letters",
                        *path ? path : variable);
     }
     return LU_OK;

@@ -14,11 +14,11 @@
 #define TOKEN "POE_TOKEN"
 
 static const verb_example examples[] = {
-    {"ludus-fetch prices --league \"Runes of Aldur\"", "prices.json of poe.ninja, for a league"},
+    {"ludus-fetch prices --league \"Runes of Aldur\"", "prices.json from poe.ninja, for a league"},
     {"ludus-fetch prices --source scout --out scout.json",
-     "of poe2scout, for the league that is current"},
+     "from poe2scout, for the current league"},
     {"POE_TOKEN=$(pass poe) ludus-fetch prices --source exchange --league Standard",
-     "of the official exchange"},
+     "from the official exchange"},
     {"ludus craft optimize --prices prices.json --base \"STR/DEX boots\" --want \"T1 life\"",
      "what it is for"},
     {NULL, NULL},
@@ -26,27 +26,27 @@ static const verb_example examples[] = {
 
 static const lu_setting options[] = {
     {"league", LU_TEXT, "", 0, 60, NULL,
-     "The league as its site shows it; poe2scout knows which one is current.", false},
+     "The league as the site shows it; by default poe2scout uses the current one.", false},
     {"source", LU_ENUM, "ninja", 0, 0, "ninja|scout|exchange",
-     "Who is asked: poe.ninja, poe2scout or the official trade exchange.", false},
+     "The source: poe.ninja, poe2scout or the official trade exchange.", false},
     {"out", LU_TEXT, "prices.json", 0, 4096, NULL, "The price file to write.", false},
     {"categories", LU_TEXT, "", 0, 1000, NULL,
-     "Categories of the source, separated by commas; unset: those that crafting needs.", false},
+     "Categories of the source, separated by commas; default: those that crafting needs.", false},
     {"max_age", LU_TEXT, "1h", 0, 20, NULL,
-     "How old an answer in the cache may be: 90m, 1h, 2d; at least an hour.", false},
+     "How old a cached answer may be: 90m, 1h, 2d; at least an hour.", false},
     {"force", LU_BOOL, "false", 0, 0, NULL,
-     "Asks even where the cache has a young answer; a source that asked for patience gets it.",
-     false},
+     "Ignores the cache; a source that asked to wait is still left alone.", false},
     {"cache", LU_TEXT, "", 0, 4096, NULL,
-     "Folder of the answers, for it alone; unset: ludus-fetch in XDG_CACHE_HOME or ~/.cache.",
+     "Folder for cached answers, used for nothing else; default: ludus-fetch in XDG_CACHE_HOME or "
+     "~/.cache.",
      false},
     {"url", LU_TEXT, "", 0, 1000, NULL,
-     "Another address of the source: https, or http on this machine.", false},
+     "Another address for the source: https, or http on this machine.", false},
     {"token_file", LU_TEXT, "", 0, 4096, NULL,
-     "File with the OAuth token of the exchange; unset: the variable " TOKEN ".", false},
+     "File with the OAuth token for the exchange; default: the variable " TOKEN ".", false},
     {"base_price", LU_REAL, "1", 0, 1e9, NULL,
-     "Price of a white base in exalted, which no market lists.", false},
-    {"timeout", LU_REAL, "30", 1, 600, NULL, "Seconds for one call.", false},
+     "Price of a white base in exalted orbs, which no market lists.", false},
+    {"timeout", LU_REAL, "30", 1, 600, NULL, "Seconds per call.", false},
 };
 
 /* ---- what is asked ---- */
@@ -64,12 +64,11 @@ static lu_status read_age(const char *text, double *seconds, lu_error *error) {
             snprintf(number, sizeof number, "%.*s", (int)(length - 1), text);
             LU_TRY(lu_parse_real("max_age", number, 0.0, 1e6, seconds, error));
             *seconds *= units[k].seconds;
-            return *seconds >= 3600.0
-                       ? LU_OK
-                       : lu_fail(error, LU_BAD_VALUE,
-                                 "'max_age' = %s is below 1h: a source is asked once an hour; "
-                                 "--force asks now",
-                                 text);
+            return *seconds >= 3600.0 ? LU_OK
+                                      : lu_fail(error, LU_BAD_VALUE,
+                                                "'max_age' = %s is below 1h: a source is asked at "
+                                                "most once an hour; --force asks now",
+                                                text);
         }
     }
     return lu_fail(error, LU_BAD_VALUE, "'max_age' = '%s' isn't a time; write 90m, 1h or 2d", text);
@@ -97,7 +96,7 @@ static lu_status read_ask(gather *g, const lu_settings *v, char **token, lu_erro
     g->token = *token;
     return *token ? LU_OK
                   : lu_fail(error, LU_USAGE,
-                            "the %s wants an OAuth token (scope service:cxapi): set " TOKEN
+                            "the %s needs an OAuth token (scope service:cxapi): set " TOKEN
                             " or name a --token-file",
                             g->from->title);
 }
@@ -121,7 +120,7 @@ static void part_line(const part *p, lu_text *text) {
         lu_text_addf(text, "%s: %s, %s old, from the cache", p->name, what, age_text(p->age));
         break;
     case PART_OLD:
-        lu_text_addf(text, "%s; the answer of %s ago counts (%s)", p->error.text, age_text(p->age),
+        lu_text_addf(text, "%s; using the answer from %s ago (%s)", p->error.text, age_text(p->age),
                      what);
         break;
     case PART_FAILED:
@@ -200,8 +199,8 @@ static lu_status nothing_came(const gather *g, lu_error *error) {
     while (p->state < PART_OLD) {
         p++;
     }
-    return lu_fail(error, p->error.status, "no category could be had and nothing is written: %s",
-                   p->error.text);
+    return lu_fail(error, p->error.status,
+                   "no category could be fetched, and nothing was written: %s", p->error.text);
 }
 
 /* Merges, writes and tells. A file is written only with prices in it. */
@@ -227,10 +226,11 @@ static lu_status finish(const gather *g, const verb_call *call, lu_error *error)
         tell_words(g, file ? lu_json_root(file) : NULL, out, base_price);
     }
     if (status == LU_OK && prices == 0) {
-        status = failed > 0 ? nothing_came(g, error)
-                            : lu_fail(error, LU_BAD_DATA,
-                                      "nothing that crafting knows has a price there, and nothing "
-                                      "is written");
+        status =
+            failed > 0
+                ? nothing_came(g, error)
+                : lu_fail(error, LU_BAD_DATA,
+                          "nothing used in crafting has a price there, and nothing was written");
     } else if (status == LU_OK && failed > 0) {
         status = lu_fail(error, LU_CHECK_FAILED, "%d of %d categories failed; %s has the rest",
                          failed, g->parts, out);
@@ -258,9 +258,8 @@ const verb verb_prices = {
     .name = "prices",
     .usage = "prices --league NAME [--source ninja|scout|exchange] [--out FILE]",
     .sentence = "Asks a source for prices, once an hour, and writes a price file for ludus craft.",
-    .details =
-        "A category that fails is reported, its last answer counts, and the others are written; "
-        "the exit code is 5 then. Where no category came nothing is written.",
+    .details = "If a category fails, it is reported, its last cached answer is used, and the "
+               "others are written (exit code 5). If none arrives, nothing is written.",
     .examples = examples,
     .options = VERB_OPTIONS("prices", options),
     .json = true,

@@ -16,22 +16,22 @@ enum { ANSWER_MOST = 4 << 20 }; /* bytes of a model's answer */
 static const verb_example examples[] = {
     {"ludus-fetch target \"fast evasion boots with life\" --model llama3.1 "
      "--url http://127.0.0.1:11434/v1/chat/completions",
-     "target.json by a model on this machine"},
+     "target.json from a model on this machine"},
     {"ludus-fetch target \"ring, life and two resists\" --model NAME --url https://HOST/v1/chat/"
      "completions --key-file key.txt",
-     "by a service that wants a key"},
+     "from a service that needs a key"},
     {"ludus craft optimize --target-spec target.json", "what it is for"},
     {NULL, NULL},
 };
 
 static const lu_setting options[] = {
-    {"model", LU_TEXT, "", 0, 200, NULL, "Name of the model, as its server knows it.", false},
+    {"model", LU_TEXT, "", 0, 200, NULL, "The server's name for the model.", false},
     {"url", LU_TEXT, "", 0, 1000, NULL,
-     "Where it answers chat completions: https, or http on this machine.", false},
-    {"key_file", LU_TEXT, "", 0, 4096, NULL, "File with the key of the server, if it wants one.",
+     "Address of its chat completions: https, or http on this machine.", false},
+    {"key_file", LU_TEXT, "", 0, 4096, NULL, "File with the server's API key, if it needs one.",
      false},
     {"out", LU_TEXT, "target.json", 0, 4096, NULL, "The target file to write.", false},
-    {"timeout", LU_REAL, "120", 1, 3600, NULL, "Seconds for the answer.", false},
+    {"timeout", LU_REAL, "120", 1, 3600, NULL, "Seconds to wait for the answer.", false},
 };
 
 /* ---- asking ---- */
@@ -186,7 +186,7 @@ static void tell(const verb_call *call, const lu_json_value *target, const char 
     }
     out_format("%s took it as: %s\n", model, taken);
     if (*parsed && strcmp(parsed, taken) != 0) {
-        out_format("Without a model it reads: %s\n", parsed);
+        out_format("The built-in parser reads: %s\n", parsed);
     }
     out_format("Written to %s; next: ludus craft optimize --target-spec %s\n", out, out);
 }
@@ -227,11 +227,11 @@ static lu_status take(const verb_call *call, const char *wish, const http_answer
     }
     lu_json_close(object);
     lu_json_close(document);
-    return status == LU_OK ? LU_OK
-                           : lu_fail(error, why.status == LU_IO ? LU_IO : LU_BAD_DATA,
-                                     "the answer of %.100s isn't a target and nothing is written: "
-                                     "%.700s",
-                                     lu_settings_text_of(call->settings, "model"), why.text);
+    return status == LU_OK
+               ? LU_OK
+               : lu_fail(error, why.status == LU_IO ? LU_IO : LU_BAD_DATA,
+                         "the answer from %.100s isn't a target, and nothing was written: %.700s",
+                         lu_settings_text_of(call->settings, "model"), why.text);
 }
 
 static lu_status run(verb_call *call, lu_error *error) {
@@ -253,7 +253,7 @@ static lu_status run(verb_call *call, lu_error *error) {
 const verb verb_target = {
     .name = "target",
     .usage = "target TEXT --model NAME --url ADDRESS [--key-file FILE] [--out FILE]",
-    .sentence = "Asks a language model that you name to write a wish down as a target file.",
+    .sentence = "Asks a language model of your choice to turn a description into a target file.",
     .details = "The text, the form of a target and the list of groups go to that server and "
                "nowhere else. `ludus craft pool --want TEXT` needs no model.",
     .examples = examples,

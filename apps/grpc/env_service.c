@@ -141,13 +141,12 @@ static void show_step(shown *to, session *s) {
 static lu_status check_actions(const session *s, const Ludus__V1__StepRequest *ask,
                                lu_error *error) {
     size_t wanted = (size_t)s->rows * (size_t)s->place.game->heads * sizeof(int32_t);
-    return ask->actions.len == wanted
-               ? LU_OK
-               : lu_fail(error, LU_BAD_VALUE,
-                         "actions of session %llu have %zu bytes and not %zu: %d rows of %d heads, "
-                         "4 bytes each",
-                         (unsigned long long)s->id, ask->actions.len, wanted, s->rows,
-                         s->place.game->heads);
+    return ask->actions.len == wanted ? LU_OK
+                                      : lu_fail(error, LU_BAD_VALUE,
+                                                "actions of session %llu have %zu bytes, not %zu: "
+                                                "%d rows of %d heads, 4 bytes each",
+                                                (unsigned long long)s->id, ask->actions.len, wanted,
+                                                s->rows, s->place.game->heads);
 }
 
 /* Steps the sessions of `asks`, all or none, and lets `send` reply while they are held. */
@@ -213,12 +212,12 @@ static lu_status read_parts(const Ludus__V1__ResetRequest *ask, unsigned *parts,
     *parts = 0;
     for (size_t i = 0; i < ask->n_parts; i++) {
         if ((unsigned)ask->parts[i] > LUDUS__V1__PART__ILLEGAL) {
-            return lu_fail(error, LU_BAD_VALUE, "parts: there is no part %d", (int)ask->parts[i]);
+            return lu_fail(error, LU_BAD_VALUE, "parts: no such part: %d", (int)ask->parts[i]);
         }
         *parts |= 1u << ask->parts[i];
     }
     if ((unsigned)ask->autoreset > LUDUS__V1__AUTORESET__DISABLED) {
-        return lu_fail(error, LU_BAD_VALUE, "autoreset: there is no way %d", (int)ask->autoreset);
+        return lu_fail(error, LU_BAD_VALUE, "autoreset: no such mode: %d", (int)ask->autoreset);
     }
     return LU_OK;
 }
@@ -229,11 +228,12 @@ static session *open_session(const work *w, const Ludus__V1__ResetRequest *ask, 
                          .seed = ask->seed,
                          .autoreset = (lu_autoreset)ask->autoreset};
     if (ask->n_which > 0) {
-        lu_fail(error, LU_BAD_VALUE, "which: a new session starts all its environments");
+        lu_fail(error, LU_BAD_VALUE,
+                "which: not for a new session, which starts all its environments");
         return NULL;
     }
     if (ask->n_seeds > 0 && ask->n_seeds != (size_t)wish.environments) {
-        lu_fail(error, LU_BAD_VALUE, "seeds: %zu are given for %lld environments", ask->n_seeds,
+        lu_fail(error, LU_BAD_VALUE, "seeds: %zu given for %lld environments", ask->n_seeds,
                 (long long)wish.environments);
         return NULL;
     }
@@ -263,9 +263,8 @@ static lu_status read_which(session *s, const Ludus__V1__ResetRequest *ask, int 
     for (size_t i = 0; i < ask->n_which && status == LU_OK; i++) {
         uint32_t at = ask->which[i];
         if (at >= (uint32_t)s->environments || seen[at]) {
-            status =
-                lu_fail(error, LU_BAD_VALUE, "which: environment %u %s", at,
-                        at < (uint32_t)s->environments ? "stands there twice" : "is not there");
+            status = lu_fail(error, LU_BAD_VALUE, "which: environment %u %s", at,
+                             at < (uint32_t)s->environments ? "is listed twice" : "does not exist");
         } else {
             seen[at] = 1;
             s->ended[i] = (int32_t)at;
@@ -282,14 +281,14 @@ static lu_status check_open(const session *s, const Ludus__V1__ResetRequest *ask
     if (*ask->game || *ask->settings || ask->environments || ask->n_parts || ask->seed ||
         ask->autoreset) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "game, settings, environments, seed, autoreset and parts are of a new "
-                       "session: session %llu keeps its own",
+                       "game, settings, environments, seed, autoreset and parts are for new "
+                       "sessions: session %llu keeps its own",
                        (unsigned long long)s->id);
     }
     return ask->n_seeds == 0 || ask->n_seeds == chosen
                ? LU_OK
-               : lu_fail(error, LU_BAD_VALUE, "seeds: %zu are given for %zu environments",
-                         ask->n_seeds, chosen);
+               : lu_fail(error, LU_BAD_VALUE, "seeds: %zu given for %zu environments", ask->n_seeds,
+                         chosen);
 }
 
 /* Reset options of the episodes that start now, into the session's place. */
@@ -438,7 +437,7 @@ static lu_status do_turn(work *w, const Ludus__V1__StreamRequest *ask, lu_error 
         return do_close(w, ask->close, error);
     default:
         return lu_fail(error, LU_BAD_VALUE,
-                       "a request of a stream holds a reset, step, step_batch or close");
+                       "a stream request must hold a reset, step, step_batch or close");
     }
 }
 

@@ -32,7 +32,7 @@ static lu_status answer_health(const rpc_question *question, rpc_answer *answer,
     if (served || watch) {
         rpc_reply(answer, &told.base);
     } else {
-        status = lu_fail(error, LU_NOT_FOUND, "there is no service '%.100s' here", ask->service);
+        status = lu_fail(error, LU_NOT_FOUND, "no such service: '%.100s'", ask->service);
     }
     protobuf_c_message_free_unpacked(&ask->base, NULL);
     return status;

@@ -143,8 +143,8 @@ static lu_status read_action(const session *s, const JokerGuide__V1__Action *act
         return LU_OK;
     }
     if (a->n_params != 0) {
-        return lu_fail(error, LU_BAD_VALUE, "params: %zu are given, and not none or %d",
-                       a->n_params, HEADS - 1);
+        return lu_fail(error, LU_BAD_VALUE, "params: %zu given; expected none or %d", a->n_params,
+                       HEADS - 1);
     }
     if (a->action_type == TYPE_SELECT) {
         bool beyond = (uint32_t)a->action_id >> CARDS != 0;
@@ -167,7 +167,7 @@ static lu_status read_action(const session *s, const JokerGuide__V1__Action *act
 static lu_status check_kind(const session *s, lu_error *error) {
     bool fits = strcmp(s->place.game->id, game_id) == 0 && s->environments == 1 && s->now.info;
     return fits ? LU_OK
-                : lu_fail(error, LU_NOT_FOUND, "session %llu is none of JokerEnv",
+                : lu_fail(error, LU_NOT_FOUND, "session %llu does not belong to JokerEnv",
                           (unsigned long long)s->id);
 }
 
@@ -281,8 +281,7 @@ static lu_status do_reset(const work *w, const JokerGuide__V1__ResetRequest *ask
         status = check_kind(s, error);
         if (status == LU_OK && *ask->settings) {
             status = lu_fail(error, LU_BAD_VALUE,
-                             "settings are of a new session: session %llu "
-                             "keeps its own",
+                             "settings are for new sessions: session %llu keeps its own",
                              (unsigned long long)s->id);
         }
     } else if (!(s = open_session(w, ask->settings, error))) {
@@ -334,7 +333,7 @@ static lu_status do_turn(work *w, const JokerGuide__V1__TrainingRequest *ask, lu
     case JOKER_GUIDE__V1__TRAINING_REQUEST__KIND_STEP:
         return do_step(w, ask->step, error);
     default:
-        return lu_fail(error, LU_BAD_VALUE, "a request of a stream holds a reset or a step");
+        return lu_fail(error, LU_BAD_VALUE, "a stream request must hold a reset or a step");
     }
 }
 

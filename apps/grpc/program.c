@@ -7,24 +7,24 @@ const verb *const verbs[] = {&verb_serve,  &verb_bench, &verb_completion,
                              &verb_manual, &verb_help,  NULL};
 
 const exit_code exit_codes[] = {
-    {0, "everything went well (also when the server was ended by a signal)"},
-    {1, "something failed that is none of the following"},
+    {0, "everything went well (also when a signal ended the server)"},
+    {1, "any other failure"},
     {2, "wrong use: an unknown verb or option, a value out of range"},
     {3, "not found: a file"},
-    {7, "busy: the port is taken, or the address is not of this machine"},
+    {7, "busy: the port is taken"},
     {130, "interrupted by Ctrl-C"},
     {0, NULL},
 };
 
 const variable variables[] = {
     {"LUDUS_ISA", "Highest instruction level of the games: base, v3 or v4."},
-    {"NO_COLOR", "When set and not empty, nothing is coloured."},
+    {"NO_COLOR", "If set and not empty, output has no colour."},
     {NULL, NULL},
 };
 
 static const verb_example examples[] = {
-    {"ludus-grpc serve", "every game at 127.0.0.1 port 50051"},
-    {"ludus-grpc help serve", "all about one verb"},
+    {"ludus-grpc serve", "every game on 127.0.0.1 port 50051"},
+    {"ludus-grpc help serve", "everything about one verb"},
     {NULL, NULL},
 };
 
@@ -33,6 +33,6 @@ const program this_program = {
     .details = "The services are ludus.v1.Env for every game, joker_guide.v1.JokerEnv and "
                "grpc.health.v1.Health; the files of proto/ describe them.",
     .examples = examples,
-    .settings = "  An option is given as --key value or --set key=value, or in a file by --config; "
-                "a flag wins over a file, a file over the default.",
+    .settings = "  Give an option as --key value or --set key=value, or in a file with --config. A "
+                "flag overrides a file, a file overrides the default.",
 };

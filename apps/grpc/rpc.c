@@ -10,14 +10,19 @@
  * is always armed for the next arrival, by the generic request alone: methods that nobody
  * registered would else hang until their deadline. */
 #include "rpc.h"
+#include "door.h"
 
 #include "ludus/clock.h"
+#include "ludus/confine.h"
+#include "ludus/listen.h"
 #include "ludus/threads.h"
 
 #include <grpc/byte_buffer.h>
 #include <grpc/byte_buffer_reader.h>
 #include <grpc/grpc.h>
+#include <grpc/grpc_posix.h>
 #include <grpc/grpc_security.h>
+#include <grpc/support/alloc.h>
 #include <grpc/support/time.h>
 #include <pthread.h>
 #include <signal.h>
@@ -25,19 +30,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { THREADS_MOST = 64, KEEPALIVE_SECONDS = 60, STOP_SECONDS = 2 };
+enum {
+    THREADS_MOST = 64,
+    CONNECTIONS = 1000, /* for which descriptors are asked */
+    KEEPALIVE_SECONDS = 60,
+    IDLE_SECONDS = 600, /* of a connection without calls */
+    STOP_SECONDS = 2,
+};
 
 static const lu_setting rows[] = {
     {"grpc.threads", LU_INT, "0", 0, THREADS_MOST, NULL,
-     "Threads that answer calls; 0 takes as many as there are processors, at most 8.", false},
+     "Threads that answer calls; 0: one per processor, at most 8.", false},
     {"grpc.calls", LU_INT, "1024", 1, 1e6, NULL,
-     "Most calls at a time, streams among them; more are refused.", false},
+     "Maximum concurrent calls, streams included; more are refused.", false},
     {"grpc.call_seconds", LU_REAL, "60", 0.001, 1e6, NULL,
-     "Longest time of a call, where its client gives no shorter one.", false},
+     "Deadline of a call in seconds, unless the client sets a shorter one.", false},
     {"grpc.stream_seconds", LU_REAL, "1800", 0.1, 1e6, NULL,
-     "Seconds after which a stream is ended whose client says nothing.", false},
-    {"grpc.message_mib", LU_INT, "4", 1, 1024, NULL, "Largest message of a client, in MiB.", false},
+     "Seconds of silence after which a stream is ended.", false},
+    {"grpc.message_mib", LU_INT, "4", 1, 1024, NULL, "Largest message from a client, in MiB.",
+     false},
 };
 const lu_table rpc_table = {"grpc", rows, sizeof rows / sizeof *rows};
 
@@ -69,7 +82,8 @@ struct rpc_server {
     const rpc_options *options;
     grpc_server *server;
     grpc_completion_queue *queue;
-    int port, threads;
+    int listener, port, threads;
+    door *door;
     pthread_t thread[THREADS_MOST];
     int64_t calls_most;
     double call_seconds, stream_seconds;
@@ -108,7 +122,7 @@ static grpc_status_code code_of(lu_status status) {
 lu_status rpc_in_time(const rpc_question *question, lu_error *error) {
     return lu_clock_seconds() <= question->deadline
                ? LU_OK
-               : lu_fail(error, LU_INTERRUPTED, "the time of this call is over");
+               : lu_fail(error, LU_INTERRUPTED, "this call ran out of time");
 }
 
 /* ---- messages ---- */
@@ -126,7 +140,7 @@ ProtobufCMessage *rpc_unpack(const ProtobufCMessageDescriptor *kind, const rpc_q
     ProtobufCMessage *message =
         protobuf_c_message_unpack(kind, NULL, question->length, question->bytes);
     if (!message) {
-        lu_fail(error, LU_BAD_DATA, "the message is no %s", kind->name);
+        lu_fail(error, LU_BAD_DATA, "the message isn't a %s", kind->name);
     }
     return message;
 }
@@ -296,14 +310,11 @@ static bool may_ask(const call *c) {
     const char *wanted = c->server->authorization;
     for (size_t i = 0; wanted && i < c->metadata.count; i++) {
         grpc_slice value = c->metadata.metadata[i].value;
-        if (slice_is(c->metadata.metadata[i].key, "authorization") &&
-            GRPC_SLICE_LENGTH(value) == strlen(wanted)) {
-            /* every byte is looked at: the time tells nothing */
-            unsigned differs = 0;
-            for (size_t k = 0; wanted[k]; k++) {
-                differs |= (unsigned)(GRPC_SLICE_START_PTR(value)[k] ^ (unsigned char)wanted[k]);
-            }
-            return differs == 0;
+        if (slice_is(c->metadata.metadata[i].key, "authorization")) {
+            char *given = grpc_slice_to_c_string(value);
+            bool same = lu_same_secret(given, wanted);
+            gpr_free(given);
+            return same;
         }
     }
     return !wanted;
@@ -313,13 +324,13 @@ static void on_arrival(call *c) {
     char sentence[320];
     arm(c->server);
     if (!admit(c)) {
-        finish(c, GRPC_STATUS_RESOURCE_EXHAUSTED, "too many calls at a time: try again later");
+        finish(c, GRPC_STATUS_RESOURCE_EXHAUSTED, "too many concurrent calls: try again later");
     } else if (!may_ask(c)) {
         finish(c, GRPC_STATUS_UNAUTHENTICATED,
-               "this server asks for a token: send metadata authorization: Bearer TOKEN");
+               "this server needs a token: send metadata authorization: Bearer TOKEN");
     } else if (!(c->method = method_of(c->server, c->details.method))) {
         size_t length = GRPC_SLICE_LENGTH(c->details.method);
-        snprintf(sentence, sizeof sentence, "there is no method %.*s here",
+        snprintf(sentence, sizeof sentence, "no such method: %.*s",
                  (int)(length < 200 ? length : 200),
                  (const char *)GRPC_SLICE_START_PTR(c->details.method));
         finish(c, GRPC_STATUS_UNIMPLEMENTED, sentence);
@@ -439,8 +450,6 @@ static int threads_of(const lu_settings *limits) {
 static grpc_server *server_new(const lu_settings *limits) {
     int message = (int)lu_settings_int(limits, "grpc.message_mib") << 20;
     grpc_arg args[] = {
-        /* two servers must not share a port unseen */
-        {GRPC_ARG_INTEGER, (char *)GRPC_ARG_ALLOW_REUSEPORT, {.integer = 0}},
         {GRPC_ARG_INTEGER, (char *)GRPC_ARG_MAX_RECEIVE_MESSAGE_LENGTH, {.integer = message}},
         {GRPC_ARG_INTEGER, (char *)GRPC_ARG_MAX_SEND_MESSAGE_LENGTH, {.integer = -1}},
         {GRPC_ARG_INTEGER, (char *)GRPC_ARG_MAX_CONCURRENT_STREAMS, {.integer = 256}},
@@ -449,19 +458,20 @@ static grpc_server *server_new(const lu_settings *limits) {
         {GRPC_ARG_INTEGER,
          (char *)GRPC_ARG_KEEPALIVE_TIME_MS,
          {.integer = KEEPALIVE_SECONDS * 1000}},
+        {GRPC_ARG_INTEGER, (char *)GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, {.integer = 1}},
+        {GRPC_ARG_INTEGER,
+         (char *)GRPC_ARG_MAX_CONNECTION_IDLE_MS,
+         {.integer = IDLE_SECONDS * 1000}},
     };
     grpc_channel_args all = {sizeof args / sizeof *args, args};
     return grpc_server_create(&all, NULL);
 }
 
-static bool listen_at(rpc_server *server, const rpc_options *options) {
-    char address[160];
-    grpc_server_credentials *credentials = grpc_insecure_server_credentials_create();
-    snprintf(address, sizeof address, strchr(options->bind, ':') ? "[%s]:%d" : "%s:%d",
-             options->bind, options->port);
-    server->port = grpc_server_add_http2_port(server->server, address, credentials);
-    grpc_server_credentials_release(credentials);
-    return server->port > 0;
+static void take(void *user, int connection) {
+    const rpc_server *server = user;
+    grpc_server_credentials *plain = grpc_insecure_server_credentials_create();
+    grpc_server_add_channel_from_fd(server->server, connection, plain);
+    grpc_server_credentials_release(plain);
 }
 
 static void server_free(rpc_server *server) {
@@ -474,34 +484,66 @@ static void server_free(rpc_server *server) {
      * that has nothing to do, and what it would free ends with the program */
 }
 
-/* Stops a server whose threads do or do not run, and takes all events that are left. */
+/* Stops a server, whose threads take all events that are left. */
 static void stop(rpc_server *server) {
     double end = lu_clock_seconds() + STOP_SECONDS;
+    door_close(server->door);
     grpc_server_shutdown_and_notify(server->server, server->queue, &server->stopped);
     while (atomic_load(&server->at_work) > 0 && lu_clock_seconds() < end) {
         gpr_timespec moment = gpr_time_from_millis(5, GPR_TIMESPAN);
         gpr_sleep_until(gpr_time_add(gpr_now(GPR_CLOCK_MONOTONIC), moment));
     }
     grpc_server_cancel_all_calls(server->server);
-    if (server->threads == 0) {
-        serve(server);
-    }
     for (int i = 0; i < server->threads; i++) {
         pthread_join(server->thread[i], NULL);
     }
 }
 
-rpc_server *rpc_open(const rpc_options *options, lu_error *error) {
-    sigset_t all, old;
-    grpc_init();
+/* Listens, and gives up the rest before there is any thread; NULL on an error. */
+static rpc_server *server_listen(const rpc_options *options, lu_error *error) {
     rpc_server *server = lu_alloc_zero(1, sizeof *server);
     server->options = options;
+    server->port = options->port;
+    server->listener = -1;
+    (void)lu_listen_room(CONNECTIONS);
+    lu_status status = lu_listen_check(options->bind, options->token, error);
+    LU_THEN(status, lu_listen_at(options->bind, &server->port, &server->listener, error));
+    if (status == LU_OK && options->confine) {
+        status = lu_confine(&(lu_confinement){0}, error);
+    }
+    if (status == LU_OK) {
+        return server;
+    }
+    if (server->listener >= 0) {
+        close(server->listener);
+    }
+    free(server);
+    return NULL;
+}
+
+static bool start_threads(rpc_server *server) {
+    int wanted = threads_of(server->options->limits);
+    while (server->threads < wanted &&
+           pthread_create(&server->thread[server->threads], NULL, serve, server) == 0) {
+        server->threads++;
+    }
+    server->door = server->threads > 0 ? door_open(server->listener, take, server) : NULL;
+    return server->door != NULL;
+}
+
+rpc_server *rpc_open(const rpc_options *options, lu_error *error) {
+    sigset_t all, old;
+    rpc_server *server = server_listen(options, error);
+    if (!server) {
+        return NULL;
+    }
     server->calls_most = lu_settings_int(options->limits, "grpc.calls");
     server->call_seconds = lu_settings_real(options->limits, "grpc.call_seconds");
     server->stream_seconds = lu_settings_real(options->limits, "grpc.stream_seconds");
     pthread_mutex_init(&server->lock, NULL);
     sigfillset(&all); /* the main thread alone hears them */
     pthread_sigmask(SIG_BLOCK, &all, &old);
+    grpc_init();
     server->server = server_new(options->limits);
     server->queue = grpc_completion_queue_create_for_next(NULL);
     grpc_server_register_completion_queue(server->server, server->queue, NULL);
@@ -510,30 +552,16 @@ rpc_server *rpc_open(const rpc_options *options, lu_error *error) {
         server->authorization = lu_alloc(room);
         snprintf(server->authorization, room, "Bearer %s", options->token);
     }
-    bool listens = listen_at(server, options);
-    int wanted = listens ? threads_of(options->limits) : 0;
-    if (listens) {
-        grpc_server_start(server->server);
-        arm(server);
-    }
-    while (server->threads < wanted &&
-           pthread_create(&server->thread[server->threads], NULL, serve, server) == 0) {
-        server->threads++;
-    }
+    grpc_server_start(server->server);
+    arm(server);
+    bool started = start_threads(server);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
-    if (listens && server->threads > 0) {
+    if (started) {
         return server;
     }
-    stop(server);
-    server_free(server);
-    if (listens) {
-        lu_fail(error, LU_FAILED, "no thread can be started");
-    } else {
-        lu_fail(error, LU_BUSY,
-                "cannot listen at %s port %d: the address is not of this machine, or the port is "
-                "taken; --port 0 takes any that is free",
-                options->bind, options->port);
-    }
+    /* nothing is freed: gRPC waits for ever where its own threads could not be started either, and
+     * the program is about to end */
+    lu_fail(error, LU_FAILED, "no thread can be started: raise the limit on processes (ulimit -u)");
     return NULL;
 }
 

@@ -43,14 +43,15 @@ typedef struct rpc_options {
     int port;                         /* 0: any that is free */
     const char *token;                /* NULL: none is asked for */
     const lu_settings *limits;        /* holds rpc_table */
+    bool confine;                     /* gives up what serving does not need */
     const rpc_method *const *methods; /* tables that end with a NULL path; ends with NULL */
     void *context;                    /* of the handlers */
 } rpc_options;
 
 typedef struct rpc_server rpc_server;
 
-/* Listens and serves on threads of its own, in which signals are blocked. NULL on an error: LU_BUSY
- * where the address cannot be had. */
+/* Listens and serves on threads of its own, in which signals are blocked. NULL on an error: those
+ * of lu_listen_at. */
 rpc_server *rpc_open(const rpc_options *options, lu_error *error);
 int rpc_port(const rpc_server *server);
 /* Ends calls that have waited for their client too long: to be called now and then. */

@@ -14,13 +14,14 @@
 enum { PLACE_BITS = 16, SESSIONS_MOST = (1 << PLACE_BITS) - 1 };
 
 static const lu_setting rows[] = {
-    {"grpc.sessions", LU_INT, "1024", 1, SESSIONS_MOST, NULL, "Most sessions at a time.", false},
-    {"grpc.environments", LU_INT, "4096", 1, 1 << 20, NULL, "Most environments of one session.",
+    {"grpc.sessions", LU_INT, "1024", 1, SESSIONS_MOST, NULL, "Maximum number of open sessions.",
      false},
+    {"grpc.environments", LU_INT, "4096", 1, 1 << 20, NULL,
+     "Maximum number of environments in a session.", false},
     {"grpc.memory_mib", LU_INT, "2048", 1, 1 << 20, NULL,
-     "Most memory of all sessions together, in MiB.", false},
+     "Maximum memory of all sessions together, in MiB.", false},
     {"grpc.idle_seconds", LU_REAL, "1800", 0.1, 1e6, NULL,
-     "Seconds after which a session that nobody asks is dropped.", false},
+     "Seconds after which an unused session is dropped.", false},
 };
 const lu_table sessions_table = {"grpc sessions", rows, LU_COUNT(rows)};
 
@@ -137,7 +138,7 @@ static lu_status admit(sessions *all, session *s, lu_error *error) {
     uint64_t number = 0;
     if (all->count >= all->most) {
         return lu_fail(error, LU_LIMIT,
-                       "%d sessions are open, which is the most here: close one or try again later",
+                       "%d sessions are open, the maximum here: close one or try again later",
                        all->count);
     }
     if (s->bytes > all->bytes_most - all->bytes) {
@@ -166,7 +167,7 @@ session *sessions_open(sessions *all, const session_wish *wish, lu_error *error)
         lu_settings_delete(wish->settings);
         lu_settings_delete(wish->options);
         lu_fail(error, wish->environments < 1 ? LU_BAD_VALUE : LU_LIMIT,
-                "environments = %lld must be 1 to %d here", (long long)wish->environments,
+                "environments = %lld must be between 1 and %d here", (long long)wish->environments,
                 all->environments);
         return NULL;
     }
@@ -228,8 +229,8 @@ static lu_status find_all(sessions *all, const uint64_t *ids, size_t count, sess
                 leave(taken[i]);
             }
             return lu_fail(error, LU_NOT_FOUND,
-                           "there is no session %llu: it was closed, or nobody asked it for %.0f "
-                           "seconds; open one by Reset",
+                           "there is no session %llu: it was closed, or unused for %.0f seconds; "
+                           "open one with Reset",
                            (unsigned long long)id, all->idle_seconds);
         }
         taken[i]->users++;
@@ -278,7 +279,7 @@ lu_status sessions_take(sessions *all, const uint64_t *ids, size_t count, sessio
                         lu_error *error) {
     uint64_t twice = doubled(ids, count);
     if (twice) {
-        return lu_fail(error, LU_BAD_VALUE, "session %llu stands twice in one batch",
+        return lu_fail(error, LU_BAD_VALUE, "session %llu is listed twice in one batch",
                        (unsigned long long)twice);
     }
     pthread_mutex_lock(&all->lock);
@@ -292,7 +293,8 @@ lu_status sessions_take(sessions *all, const uint64_t *ids, size_t count, sessio
             for (size_t i = 0; i < count; i++) {
                 leave(taken[i]);
             }
-            status = lu_fail(error, LU_NOT_FOUND, "a session was closed while it was waited for");
+            status =
+                lu_fail(error, LU_NOT_FOUND, "a session was closed while this call waited for it");
         }
     }
     pthread_mutex_unlock(&all->lock);

@@ -17,26 +17,26 @@ enum { LANES_MOST = 64, AHEAD = 8 }; /* AHEAD: batches of actions that are drawn
 #define WINDOW 0.05                  /* seconds of one measurement */
 
 static const verb_example examples[] = {
-    {"ludus-grpc bench", "prospector and cartpole, 256 environments in a message"},
+    {"ludus-grpc bench", "prospector and cartpole, 256 environments per message"},
     {"ludus-grpc bench duel --environments 64 --seconds 2", "another game"},
     {NULL, NULL},
 };
 
 static const lu_setting options[] = {
-    {"seconds", LU_REAL, "8", 0.1, 3600, NULL, "Seconds of measuring for each game.", false},
-    {"environments", LU_INT, "256", 1, 4096, NULL, "Environments of one session.", false},
+    {"seconds", LU_REAL, "8", 0.1, 3600, NULL, "Seconds to measure each game.", false},
+    {"environments", LU_INT, "256", 1, 4096, NULL, "Environments per session.", false},
     {"lanes", LU_INT, "2", 1, LANES_MOST, NULL,
-     "Sessions that are stepped side by side, each waiting for its answer.", false},
+     "Sessions stepped concurrently, each waiting for its answer.", false},
     {"write", LU_BOOL, "false", 0, 0, NULL, "Writes bench/results/grpc-PROCESSOR.json.", false},
 };
 
 static const lu_table *const tables[] = {&rpc_table, &sessions_table, NULL};
 
 static const char details[] =
-    "A server and a client in one process, over TCP on loopback. Full and empty steps take turns\n"
-    "in windows of 0.05 s; the best window of each counts, which met the least foreign load. By "
-    "processor: the seconds of\n"
-    "processor that an empty step took, as a share of those of a full one, over all windows.";
+    "A server and a client in one process, over TCP on loopback. Full and empty steps "
+    "alternate\nin windows of 0.05 s; the best window of each counts, the one with the least other "
+    "load. By CPU time: the CPU\ntime of an empty step as a share of that of a full one, over all "
+    "windows.";
 
 typedef struct measured {
     const lu_game *game;
@@ -200,7 +200,7 @@ static void write_results(const measured *m, int count, lu_json *json) {
 static void print_results(const measured *m, int count) {
     char name[128];
     table t = table_of("lrrrrrr");
-    table_row(&t, "game", "floats", "answer", "steps/s", "empty steps/s", "ratio", "by processor");
+    table_row(&t, "game", "floats", "answer", "steps/s", "empty steps/s", "ratio", "by CPU time");
     for (int i = 0; i < count; i++) {
         table_row(&t, m[i].game->id, cell("%d", lu_game_observation_length(m[i].game)),
                   cell("%.0f kB", (double)m[i].answer / 1e3), cell("%.0f", m[i].full),
@@ -209,10 +209,9 @@ static void print_results(const measured *m, int count) {
     }
     table_print(&t);
     table_free(&t);
-    out_format(
-        "\nEnvironment steps per second, %d in a message, %d messages on their way; the best "
-        "of %d windows of 0.05 s.\nServer and client in one process over loopback. %s.\n",
-        m->environments, m->lanes, m->windows, lu_cpu_name(name, sizeof name));
+    out_format("\nEnvironment steps per second, %d per message, %d messages in flight; the best of "
+               "%d windows of 0.05 s.\nServer and client in one process over loopback. %s.\n",
+               m->environments, m->lanes, m->windows, lu_cpu_name(name, sizeof name));
 }
 
 /* Starts a server and measures the games one after the other. */
@@ -268,7 +267,7 @@ const verb verb_bench = {
     .name = "bench",
     .usage = "bench [GAME] [--environments N] [--seconds S]",
     .sentence =
-        "Measures steps per second over loopback, beside the same messages with an empty step.",
+        "Measures steps per second over loopback, next to the same messages with an empty step.",
     .details = details,
     .examples = examples,
     .options = VERB_OPTIONS("bench", options),

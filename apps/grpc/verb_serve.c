@@ -7,25 +7,25 @@
 #include <time.h>
 
 static const verb_example examples[] = {
-    {"ludus-grpc serve", "every game at 127.0.0.1 port 50051"},
+    {"ludus-grpc serve", "every game on 127.0.0.1 port 50051"},
     {"ludus-grpc serve --port 0 --json", "any free port, printed as JSON"},
     {"ludus-grpc serve --grpc.sessions 16 --grpc.idle_seconds 60", "for a few clients"},
     {NULL, NULL},
 };
 
 static const lu_setting options[] = {
-    {"port", LU_INT, "50051", 0, 65535, NULL, "Port to listen at; 0 takes any that is free.",
-     false},
+    {"port", LU_INT, "50051", 0, 65535, NULL, "Port to listen on; 0 takes any free one.", false},
     SERVE_BIND,
     SERVE_TOKEN_FILE,
+    SERVE_CONFINE,
 };
 
 static const lu_table *const tables[] = {&rpc_table, &sessions_table, NULL};
 
 static const char details[] =
-    "Services: ludus.v1.Env (every game), joker_guide.v1.JokerEnv (joker-brief-v1) and\n"
-    "grpc.health.v1.Health; proto/ has their messages, docs/grpc.md shows how to use them.\n"
-    "Prints its address as the first line and serves until Ctrl-C or SIGTERM.";
+    "Services: ludus.v1.Env (every game), joker_guide.v1.JokerEnv (joker-brief-v1) "
+    "and\ngrpc.health.v1.Health; proto/ defines their messages, docs/grpc.md shows how to use "
+    "them.\nPrints its address as the first line and serves until Ctrl-C or SIGTERM.";
 
 /* Tends sessions and calls a few times a second until a signal comes. */
 static void tend(rpc_server *server, const services *all) {
@@ -46,6 +46,7 @@ static lu_status run(verb_call *call, lu_error *error) {
                        .port = (int)lu_settings_int(call->settings, "port"),
                        .token = token,
                        .limits = call->settings,
+                       .confine = lu_settings_bool(call->settings, "confine"),
                        .methods = all_methods,
                        .context = &all};
     rpc_server *server = rpc_open(&rpc, error);

@@ -46,9 +46,9 @@ static struct sigaction own_end; /* what the program does when it is asked to en
 
 static void give_up(int signal_number) {
     static const char text[] =
-        "ludus: another rank is lost, or does not answer: the job ends here. The last checkpoint "
-        "is whole: `ludus train GAME --resume latest` goes on from it; a sweep goes on by the same "
-        "call\n";
+        "ludus: another rank is lost or not responding, so the job ends here. The last checkpoint "
+        "is complete: `ludus train GAME --resume latest` continues from it; to continue a sweep, "
+        "repeat the command\n";
     (void)signal_number;
     ssize_t told = write(STDERR_FILENO, text, sizeof text - 1);
     _exit(told > 0 ? 1 : 2);
@@ -116,9 +116,9 @@ lu_status world_open(world *w, lu_error *error) {
         return strcmp(sign, signs[0]) == 0 && ranks && strcmp(ranks, "1") == 0
                    ? LU_OK
                    : lu_fail(error, LU_NOT_FOUND,
-                             "started as one of several ranks (%s is set), but the module of MPI "
+                             "started as one of several ranks (%s is set), but the MPI module "
                              "cannot be opened (%s): install the package ludus-mpi, or "
-                             "libopenmpi-dev and build again, or start without mpirun",
+                             "libopenmpi-dev and rebuild, or start without mpirun",
                              sign, why ? why : path);
     }
     w->module = module;

@@ -294,12 +294,13 @@ const lu_bot craft_bots[CRAFT_BOTS] = {
      false},
     {"chaos_spam", "Alchemy, then chaos; a new base after 30 uses without a better item.", true,
      sizeof(patience), chaos_act, false},
-    {"greedy", "What raises the expected score most for its price, one step ahead.", true, 0,
+    {"greedy", "Whatever raises the expected score most for its price, one step ahead.", true, 0,
      greedy_act, false},
     {"desecrate_finish", "Ladder until one modifier is missing, then a bone and what it reveals.",
      true, 0, desecrate_act, false},
-    {"essence_spam", "As ladder, with the essence of the heaviest requirement for the regal.", true,
-     0, essence_act, false},
+    {"essence_spam",
+     "Like ladder, with the essence of the heaviest requirement instead of the regal.", true, 0,
+     essence_act, false},
 };
 
 /* Chaos until what is missing may come from an exalted orb. */

@@ -132,13 +132,13 @@ static lu_status refuse_lines(clip *c) {
         if (!fits) {
             return lu_fail(
                 c->error, LU_BAD_DATA,
-                "%s:%u: no modifier of %s reads '%.100s' with these values; a plain copy "
-                "adds up modifiers of one kind: copy with their descriptions",
+                "%s:%u: no modifier of %s reads '%.100s' with these values; a plain copy adds up "
+                "modifiers of the same kind: copy with descriptions (Ctrl+Alt+C)",
                 c->name, c->lines[k].number, c->pack->bases[c->base].name, c->lines[k].shape.text);
         }
     }
     return lu_fail(c->error, LU_BAD_DATA,
-                   "%s: no set of modifiers of %s reads as these lines together", c->name,
+                   "%s: no set of modifiers of %s gives these lines together", c->name,
                    c->pack->bases[c->base].name);
 }
 
@@ -150,9 +150,10 @@ lu_status clip_cover(clip *c, const int *room) {
         cover(c, used, room);
     }
     if (c->ways >= WAYS) {
-        return lu_fail(c->error, LU_BAD_DATA,
-                       "%s: its lines can be read in too many ways; copy with descriptions",
-                       c->name);
+        return lu_fail(
+            c->error, LU_BAD_DATA,
+            "%s: its lines can be read in too many ways; copy with descriptions (Ctrl+Alt+C)",
+            c->name);
     }
     if (c->found == 0) {
         return refuse_lines(c);
@@ -165,8 +166,8 @@ lu_status clip_cover(clip *c, const int *room) {
             }
         }
         return lu_fail(c->error, LU_BAD_DATA,
-                       "%s:%u: '%.100s' may be %s or %s; copy with descriptions of modifiers, or "
-                       "write the item with their ids",
+                       "%s:%u: '%.100s' may be %s or %s; copy with descriptions (Ctrl+Alt+C), or "
+                       "write the item with modifier ids",
                        c->name, c->lines[at].number, c->lines[at].shape.text,
                        c->pack->mods[c->pool->entry[one].mod].id,
                        c->pack->mods[c->pool->entry[c->clash_entry].mod].id);

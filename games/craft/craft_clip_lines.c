@@ -154,7 +154,7 @@ static int drop_marks(char *text, bool *skipped) {
 static lu_status add_line(clip *c, const char *text, int flags) {
     clip_line *l = &c->lines[c->line_count];
     if (c->line_count == CLIP_LINES || !shape_of(text, text + strlen(text), &l->shape)) {
-        return refuse(c, c->number, "this is no modifier of an item:", text);
+        return refuse(c, c->number, "this isn't an item's modifier:", text);
     }
     l->head = c->head_count;
     l->flags = flags | c->heads[l->head].flags;
@@ -256,7 +256,7 @@ static void read_quality(clip *c, const char *text) {
 static lu_status read_level(clip *c, const char *text) {
     long level = strtol(text, NULL, 10);
     if (level < 1 || level > 100) {
-        return refuse(c, c->number, "an item level is 1 to 100, not", text);
+        return refuse(c, c->number, "an item level must be 1 to 100, not", text);
     }
     c->ilvl = (int)level;
     c->levelled = true;
@@ -284,7 +284,7 @@ static lu_status read_rarity(clip *c, const char *text) {
             return LU_OK;
         }
     }
-    return refuse(c, c->number, "only normal, magic and rare items are crafted, not", text);
+    return refuse(c, c->number, "only normal, magic and rare items can be crafted, not", text);
 }
 
 static lu_status read_line(clip *c, char *text, int section) {
@@ -346,7 +346,7 @@ lu_status clip_read_lines(clip *c, const char *text, size_t length) {
         }
         c->number++;
         if (stop - text >= (int)sizeof buffer || memchr(text, '\0', (size_t)(stop - text))) {
-            return refuse(c, c->number, "this line is too long or no text:", "");
+            return refuse(c, c->number, "this line is too long or isn't text:", "");
         }
         memcpy(buffer, text, (size_t)(stop - text));
         buffer[stop - text] = '\0';

@@ -69,8 +69,8 @@ static lu_status find_options(clip *c) {
     lu_status status = LU_OK;
     if (c->options > 3 || (c->options > 0 && c->hidden[0] + c->hidden[1] == 0)) {
         return lu_fail(c->error, LU_BAD_DATA,
-                       "%s: it shows %d options: up to three are of an unrevealed modifier, which "
-                       "stands beside them as 'Unrevealed Prefix' or 'Unrevealed Suffix'",
+                       "%s: it shows %d options: an unrevealed modifier has up to three, and must "
+                       "be listed as 'Unrevealed Prefix' or 'Unrevealed Suffix' next to them",
                        c->name, c->options);
     }
     for (int k = 1; k <= c->options && status == LU_OK; k++) {
@@ -151,10 +151,10 @@ static lu_status read_all(clip *c, const char *text, size_t length, lu_json *jso
     }
     LU_TRY(clip_read_lines(c, text, length));
     if (c->rarity < 0 || c->base < 0 || !c->levelled) {
-        return lu_fail(c->error, LU_BAD_DATA, "%s: it has no %s; copy the item in the game",
+        return lu_fail(c->error, LU_BAD_DATA, "%s: it has no %s; copy the item from the game",
                        c->name,
                        c->rarity < 0 ? "line 'Rarity: ...'"
-                       : c->base < 0 ? "base that is known"
+                       : c->base < 0 ? "known base"
                                      : "line 'Item Level: ...'");
     }
     LU_TRY(find_mods(c));

@@ -92,7 +92,7 @@ TEST(what_is_not_sure_is_named) {
     refuses(BOOTS("Unique", ""), "'Unique'");
     refuses(BOOTS("Rare", "Unidentified\n"), "identify");
     refuses(BOOTS("Magic", "+91 to maximum Life\n25% increased Movement Speed\n"), "together");
-    refuses("Rarity: Rare\nTea Cup\n--------\nItem Level: 3\n", "no base that is known");
+    refuses("Rarity: Rare\nTea Cup\n--------\nItem Level: 3\n", "no known base");
     refuses("Rarity: Rare\nBlacksteel Sabatons\n", "Item Level");
     refuses("hello", "Rarity");
     refuses(BOOTS("Rare", "+91 to maximum Life\n+92 to maximum Life\n"), "together");

@@ -5,14 +5,14 @@
 #include <stdio.h>
 
 const char *const craft_refusal_texts[CRAFT_REFUSALS] = {
-    [CRAFT_USABLE] = "it may be used",
+    [CRAFT_USABLE] = "it can be used",
     [CRAFT_NO_CHANGE_ALLOWED] = "the item is corrupted, sanctified or mirrored",
     [CRAFT_IS_CHOOSING] = "one of the revealed options must be kept first",
     [CRAFT_NOT_CHOOSING] = "no options are revealed",
     [CRAFT_WRONG_RARITY] = "it is not for items of this rarity",
     [CRAFT_NO_ROOM] = "there is no free slot for it",
     [CRAFT_NOTHING_FITS] = "no modifier fits",
-    [CRAFT_NOTHING_TO_REMOVE] = "there is nothing that it may remove",
+    [CRAFT_NOTHING_TO_REMOVE] = "there is nothing that it can remove",
     [CRAFT_LEVEL_BELOW_FLOOR] = "the item level is below its modifier level",
     [CRAFT_FAMILY_TAKEN] = "the family of its modifier is on the item",
     [CRAFT_HAS_CRAFTED] = "the item has a crafted modifier",
@@ -20,11 +20,11 @@ const char *const craft_refusal_texts[CRAFT_REFUSALS] = {
     [CRAFT_HAS_FRACTURED] = "the item has a fractured modifier",
     [CRAFT_TOO_FEW] = "the item has fewer than four modifiers",
     [CRAFT_WRONG_CLASS] = "it is not for items of this class",
-    [CRAFT_LEVEL_ABOVE] = "the item level is above what it is for",
+    [CRAFT_LEVEL_ABOVE] = "the item level is too high for it",
     [CRAFT_HAS_DESECRATED] = "the item has a desecrated modifier",
     [CRAFT_NOTHING_HIDDEN] = "nothing is unrevealed",
-    [CRAFT_ECHOED] = "the options were drawn again before",
-    [CRAFT_NO_QUALITY] = "the item has no quality of a catalyst",
+    [CRAFT_ECHOED] = "the options were already drawn again",
+    [CRAFT_NO_QUALITY] = "the item has no catalyst quality",
     [CRAFT_QUALITY_FULL] = "the quality is at its limit",
     [CRAFT_NO_VALUES] = "it has no values to change",
 };
@@ -49,7 +49,7 @@ static lu_status from_currency(craft_effect *e, const craft_pool *pool, const cr
     const craft_currency *c = &pack->currencies[row];
     for (size_t k = 0; k < sizeof left_out / sizeof *left_out; k++) {
         if (left_out[k].op == c->op) {
-            return lu_fail(error, LU_BAD_VALUE, "'%s' is not played: %s", c->id, left_out[k].why);
+            return lu_fail(error, LU_BAD_VALUE, "'%s' is not covered: %s", c->id, left_out[k].why);
         }
     }
     e->op = c->op;
@@ -95,7 +95,7 @@ static lu_status from_essence(craft_effect *e, const craft_pool *pool, const cra
         e->given_flags |= CRAFT_MARK;
     }
     if (e->givens == 0) {
-        return lu_fail(error, LU_BAD_VALUE, "'%s' gives nothing on %s", essence->id,
+        return lu_fail(error, LU_BAD_VALUE, "'%s' does nothing on %s", essence->id,
                        pack->bases[pool->base].name);
     }
     return LU_OK;
@@ -237,7 +237,7 @@ lu_status craft_effect_init(craft_effect *effect, const craft_pool *pool, const 
         }
         const craft_omen *omen = &pack->omens[row];
         if (!exists(omen, pool->switches.version)) {
-            return lu_fail(error, LU_BAD_VALUE, "'%s' cannot be had in version 0.%d", omen->id,
+            return lu_fail(error, LU_BAD_VALUE, "'%s' does not exist in version 0.%d", omen->id,
                            (int)pool->switches.version);
         }
         if (omen->line != effect->line) {

@@ -184,8 +184,8 @@ static bool read_list(const reader *r, const lu_json_value *list, const char *ke
         double number = lu_json_real_or(lu_json_at(list, k), -1.0);
         int most = k < (size_t)count ? below[k] - 1 : -1;
         if (!(number >= 0.0 && number <= most) || number != (double)(int)number) {
-            lu_fail(r->error, LU_BAD_DATA, "'%s': entry %zu isn't a whole number from 0 to %d", key,
-                    k, most);
+            lu_fail(r->error, LU_BAD_DATA, "'%s': entry %zu isn't an integer from 0 to %d", key, k,
+                    most);
             return false;
         }
         to[k] = (uint8_t)number;
@@ -236,7 +236,7 @@ static craft_slot *add_mod(const reader *r, const char *id) {
     }
     const craft_entry *e = &r->pool->entry[entry];
     if (e->side >= CRAFT_SIDES || craft_has_family(r->item, e->family)) {
-        lu_fail(r->error, LU_BAD_DATA, "'%s' cannot be on the item beside the others", id);
+        lu_fail(r->error, LU_BAD_DATA, "'%s' cannot be on the item together with the others", id);
         return NULL;
     }
     if (!has_room(r, e->side)) {

@@ -281,6 +281,6 @@ TEST(plain_actions_leave_out_the_others) {
         (void)lu_settings_set_pair(settings, poor[n], LU_FROM_FLAG, "test", &error);
     }
     CHECK(!lu_rules_new(lu_game_find("craft-look-v1", NULL), settings, &error));
-    CHECK(strstr(error.text, "none is within half of 'budget'"));
+    CHECK(strstr(error.text, "drawn is within half of 'budget' and 'max_steps': raise them"));
     lu_settings_delete(settings);
 }

@@ -259,7 +259,7 @@ static lu_status read_spawn(const reader *r, const lu_json_value *list, craft_mo
         return LU_OK;
     }
     if (f->list_bytes + entries + 1 > UINT16_MAX) {
-        return REFUSE(r, "the spawn lists are too long in all");
+        return REFUSE(r, "the spawn lists are too long in total");
     }
     mod->spawn = (uint16_t)f->list_bytes;
     for (size_t k = 0; k < entries; k++) {
@@ -270,7 +270,7 @@ static lu_status read_spawn(const reader *r, const lu_json_value *list, craft_mo
         }
         int bit = name_find(&f->spawn, lu_json_text(tag, NULL));
         if (bit >= 0 && bit < CRAFT_ADDED_TAGS && value > 0.0) {
-            return REFUSE(r, "'%.40s' is added by modifiers and can only keep others out",
+            return REFUSE(r, "'%.40s' is added by modifiers and can only exclude others",
                           lu_json_text(tag, NULL));
         }
         if (bit >= 0) {
@@ -363,7 +363,7 @@ static lu_status check_ids(reader *r, const lu_json_value *rows) {
         const char *id = r->file->mods[k].id;
         r->line = lu_json_line(lu_json_at(rows, (size_t)k));
         if (craft_mod_find(&r->file->pack, id) != k) {
-            return REFUSE(r, "'%.60s' stands twice", id);
+            return REFUSE(r, "'%.60s' is listed twice", id);
         }
     }
     return LU_OK;
@@ -433,7 +433,8 @@ static lu_status read_about(reader *r, const lu_json_value *root) {
     r->line = lu_json_line(root);
     LU_TRY(text_of(r, root, "schema", "", 60, &schema));
     if (strcmp(schema, "ludus.craft.pack/1") != 0) {
-        return REFUSE(r, "'schema' is not ludus.craft.pack/1: ludus craft pack FILE writes a pack");
+        return REFUSE(r,
+                      "'schema' is not ludus.craft.pack/1: `ludus craft pack FILE` writes a pack");
     }
     LU_TRY(text_of(r, root, "rules", "poe2-0.4", 60, &rules));
     r->rules = craft_pack_find(rules);

@@ -138,7 +138,7 @@ static craft_price_row *row_for(craft_price_list *list, const craft_pack *pack, 
 static lu_status add(const reader *r, const char *item, double exalted, double volume) {
     craft_price_row *row = row_for(r->list, r->pack, item);
     if (!row) {
-        return lu_fail(r->error, LU_BAD_DATA, "%s: more than %d items; give fewer", r->name,
+        return lu_fail(r->error, LU_BAD_DATA, "%s: more than %d items; use fewer", r->name,
                        CRAFT_PRICE_ROWS);
     }
     row->exalted = exalted > 0.0 || strcmp(item, "white_base") == 0 ? exalted : -1.0;
@@ -198,7 +198,8 @@ static lu_status read_unit(const reader *r, const lu_json_value *root, double *r
     const char *unit = text_or(root, "unit", "exalted");
     *rate = strcmp(unit, "exalted") == 0 ? 1.0 : number_or(lu_json_get(root, "rates"), unit, 0.0);
     if (!(*rate > 0.0)) {
-        return lu_fail(r->error, LU_BAD_DATA, "%s: 'rates' has no exalted of one '%.40s'", r->name,
+        return lu_fail(r->error, LU_BAD_DATA,
+                       "%s: 'rates' does not say how many exalted orbs one '%.40s' is", r->name,
                        unit);
     }
     return LU_OK;
@@ -220,7 +221,7 @@ static lu_status read_static(const reader *r, const lu_json_value *root) {
         bool none = lu_json_kind_of(value) == LU_JSON_NULL;
         if (!none && !(price >= 0.0 && price <= MOST)) {
             return lu_fail(r->error, LU_BAD_DATA,
-                           "%s:%u: the price of '%.60s' must be a number from 0 on, or null",
+                           "%s:%u: the price of '%.60s' must be a number of 0 or more, or null",
                            r->name, lu_json_line(value), key);
         }
         if (!id_of(key, id)) {
@@ -316,8 +317,8 @@ static lu_status read_leagues(const reader *r, const lu_json_value *list) {
     }
     if (current != 1) {
         return lu_fail(r->error, LU_BAD_DATA,
-                       *r->league ? "%s: %d leagues have the name '%.60s'; give another --league"
-                                  : "%s: %d leagues are current; name one by --league",
+                       *r->league ? "%s: %d leagues have the name '%.60s'; choose another --league"
+                                  : "%s: %d leagues are current; choose one with --league",
                        r->name, current, r->league);
     }
     const char *base = text_or(chosen, "BaseCurrencyApiId", "exalted");
@@ -424,13 +425,13 @@ static lu_status check_leagues(const reader *r, const lu_json_value *markets) {
         found = found || strcmp(league, *r->league ? r->league : first) == 0;
         if (!*r->league && strcmp(league, first) != 0) {
             return lu_fail(r->error, LU_BAD_DATA,
-                           "%s: it has the leagues '%.40s' and '%.40s'; name one by --league",
+                           "%s: it has the leagues '%.40s' and '%.40s'; choose one with --league",
                            r->name, first, league);
         }
     }
     if (!found) {
-        return lu_fail(r->error, LU_BAD_DATA, "%s: it has no market of the league '%.60s'", r->name,
-                       r->league);
+        return lu_fail(r->error, LU_BAD_DATA, "%s: it has no market for the league '%.60s'",
+                       r->name, r->league);
     }
     snprintf(r->list->league, sizeof r->list->league, "%s", *r->league ? r->league : first);
     return LU_OK;
@@ -494,7 +495,7 @@ static lu_status read_root(const reader *r, const lu_json_value *root) {
         return read_scout(r, items);
     }
     return lu_fail(r->error, LU_BAD_DATA,
-                   "%s: no price file: it has neither 'prices' (static), 'lines' (poe.ninja), "
+                   "%s: not a price file: it has neither 'prices' (static), 'lines' (poe.ninja), "
                    "'Items' with 'ApiId' (poe2scout) nor 'markets' (trade exchange)",
                    r->name);
 }

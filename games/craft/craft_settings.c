@@ -16,38 +16,41 @@ static const char plain_target[] =
 const lu_setting craft_rows[] = {
     {"data", LU_ENUM, "poe2-0.4", 0, 0, "poe2-0.4|poe2-0.3|poe2-0.5",
      "Pack of modifiers, weights and rules.", false},
-    {"pack", LU_FILE, "", 0, 0, NULL, "A pack of your own, in place of data.", false},
+    {"pack", LU_FILE, "", 0, 0, NULL, "Your own pack, instead of data.", false},
     {"base", LU_TEXT, "Blacksteel Sabatons", 0, 64, NULL, "Name of the base.", false},
     {"ilvl", LU_INT, "82", 1, 100, NULL, "Item level of the bases.", false},
     {"target", LU_JSON, "", 0, 0, NULL,
-     "What is wanted: requirements, open slots, what is forbidden or excluded; nothing: movement "
-     "speed of tier 3 and life of tier 4 or better.",
+     "The target: requirements, open slots, what is forbidden or excluded; default: movement speed "
+     "of tier 3 and life of tier 4 or better.",
      false},
-    {"target_file", LU_FILE, "", 0, 0, NULL, "The same as a file, in place of target.", false},
+    {"target_file", LU_FILE, "", 0, 0, NULL, "The target as a file, instead of target.", false},
     {"targets", LU_INT, "0", 0, CRAFT_TASKS_MAX, NULL,
-     "Draws so many targets of one to three requirements over the pool that additions finish "
-     "within half the budget and steps; each episode has one of them, or the target if one is "
-     "given.",
+     "Draws this many targets of one to three requirements from the pool, such that additions "
+     "finish within half the budget and steps; each episode has one of them, or the target if one "
+     "is given.",
      false},
     {"targets.seed", LU_INT, "1", 0, 1e9, NULL, "Seed of these targets and their prices.", false},
     {"prices", LU_FILE, "", 0, 0, NULL,
-     "Prices (unit, rates, prices by item); nothing: those of the pack, with their date.", false},
+     "Prices (unit, rates, prices by item); default: those of the pack, with their date.", false},
     {"prices.spread", LU_REAL, "1", 1, 100, NULL,
      "Multiplies each price of each drawn target by a factor between 1 / this and this.", false},
     {"base_price", LU_REAL, "-1", -1, 1e9, NULL,
-     "Price of a white base in exalted; -1: as the prices say.", false},
+     "Price of a white base in exalted orbs; -1: from the prices.", false},
     {"budget", LU_REAL, "500", 0.001, 1e9, NULL,
-     "Exalted that an episode may spend, where the target does not say.", false},
+     "Budget of an episode in exalted orbs, unless the target sets one.", false},
     {"max_bases", LU_INT, "100", 1, 1e6, NULL,
-     "White bases of an episode, where the target does not say.", false},
-    {"max_steps", LU_INT, "2000", 1, 1e6, NULL, "Decisions of an episode.", false},
+     "White bases per episode, unless the target sets a number.", false},
+    {"max_steps", LU_INT, "2000", 1, 1e6, NULL, "Decisions per episode.", false},
     {"auto_stop", LU_BOOL, "true", 0, 0, NULL,
-     "Ends an episode as soon as the item fulfils the target; else stop must be chosen.", false},
+     "Ends an episode as soon as the item fulfils the target; otherwise stop must be chosen.",
+     false},
     {"scale", LU_REAL, "0", -1, 1e9, NULL,
-     "Exalted that the reward counts as 1; 0: the budget, below: what additions alone would cost.",
+     "Exalted orbs that count as 1 in the reward; 0: the budget; below 0: what additions alone "
+     "would cost.",
      false},
     {"actions", LU_ENUM, "all", 0, 0, "all|plain",
-     "All actions, or basic and Greater currencies, omens of a side and upgrade essences.", false},
+     "All actions, or only basic and Greater currencies, omens of a side and upgrade essences.",
+     false},
     {"reward.gamma", LU_REAL, "1", 0, 1, NULL, "Discount of the potential.", false},
     CRAFT_SWITCH_LIST,
 };
@@ -145,7 +148,8 @@ static lu_status read_rate(craft_prices *prices, const lu_json_value *root, lu_e
     }
     if (strcmp(unit, "exalted") != 0 && lu_json_get_real(lu_json_get(root, "rates"), unit, 1e-9,
                                                          1e9, &prices->rate, error) != LU_OK) {
-        return lu_fail(error, LU_BAD_VALUE, "'prices': 'rates' has no exalted of one '%s'", unit);
+        return lu_fail(error, LU_BAD_VALUE,
+                       "'prices': 'rates' does not say how many exalted orbs one '%s' is", unit);
     }
     return LU_OK;
 }
@@ -163,10 +167,10 @@ static lu_status draw_task(const craft_rules *m, craft_task *task, craft_target 
             return LU_OK;
         }
     }
-    return lu_fail(error, LU_BAD_VALUE,
-                   "'targets': of %d drawn none is within half of 'budget' and 'max_steps': raise "
-                   "them",
-                   DRAWS);
+    return lu_fail(
+        error, LU_BAD_VALUE,
+        "'targets': none of %d drawn is within half of 'budget' and 'max_steps': raise them",
+        DRAWS);
 }
 
 /* All tasks, with prices from the pack or from a file that is read. */

@@ -14,7 +14,7 @@ static lu_status read_chances(const lu_settings *v, const char *key, int count, 
         sum += values[k];
     }
     if (given != (size_t)count || sum <= 0.0) {
-        return lu_fail(error, LU_BAD_VALUE, "'%s' needs %d chances that are not all 0", key, count);
+        return lu_fail(error, LU_BAD_VALUE, "'%s' needs %d chances, not all 0", key, count);
     }
     return LU_OK;
 }

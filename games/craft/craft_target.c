@@ -18,7 +18,7 @@ static lu_status check_keys(const lu_json_value *object, const char *what, const
             known = known || strcmp(key, keys[k]) == 0;
         }
         if (!known) {
-            return lu_fail(error, LU_BAD_DATA, "%s: '%s' is not known there", what, key);
+            return lu_fail(error, LU_BAD_DATA, "%s: '%s' is unknown there", what, key);
         }
     }
     return LU_OK;
@@ -78,7 +78,7 @@ static lu_status read_matcher(craft_matcher *m, const craft_pack *pack, const lu
             continue;
         }
         if (name) {
-            return lu_fail(error, LU_BAD_DATA, "any_of: give one of group, family, ladder, mod");
+            return lu_fail(error, LU_BAD_DATA, "any_of: name one of group, family, ladder, mod");
         }
         status = lu_json_get_text(value, kinds[k].key, &name, error);
         if (status == LU_OK) {
@@ -492,7 +492,7 @@ static lu_status check_possible(const craft_goal *goal, const craft_target *targ
         if (!had) {
             return lu_fail(
                 error, LU_BAD_VALUE, "target: '%s' %s %s at item level %d", target->need[k].id,
-                known ? "asks for a tier or value that cannot be had on" : "names no modifier of",
+                known ? "asks for a tier or value that is impossible on" : "names no modifier of",
                 base, pool->ilvl);
         }
     }
@@ -507,7 +507,7 @@ static lu_status check_possible(const craft_goal *goal, const craft_target *targ
     if (!can_fill(goal->count, goal->needs, room, classes, count, 0)) {
         return lu_fail(error, LU_BAD_VALUE,
                        "target: its requirements do not fit together on %s: a family counts once, "
-                       "and beside the open slots there is room for %d prefixes and %d suffixes",
+                       "and besides the open slots there is room for %d prefixes and %d suffixes",
                        base, room[0], room[1]);
     }
     return LU_OK;

@@ -122,8 +122,7 @@ TEST(the_words_of_the_brief_are_read) {
     CHECK(b->target.open[1] == 1 && b->target.need[2].any_of[0].max_tier == 2);
     free(b);
     refused("Blacksteel Sabatons", 82, "{\"must_have_groups\":[\"tea\"]}", "knows no group 'tea'");
-    refused("Blacksteel Sabatons", 82, "{\"min_res_mods\":2,\"colour\":1}",
-            "'colour' is not known");
+    refused("Blacksteel Sabatons", 82, "{\"min_res_mods\":2,\"colour\":1}", "'colour' is unknown");
 }
 
 /* A value inside a tier is a matter of the roll. */
@@ -158,7 +157,7 @@ TEST(impossible_targets_are_refused_with_the_reason) {
     const char *boots = "Blacksteel Sabatons";
     refused(boots, 50,
             "{\"need\":[{\"id\":\"life\",\"any_of\":[{\"group\":\"life\",\"max_tier\":1}]}]}",
-            "'life' asks for a tier or value that cannot be had");
+            "'life' asks for a tier or value that is impossible");
     refused(boots, 82, "{\"need\":[{\"id\":\"cast\",\"any_of\":[{\"group\":\"cast_speed\"}]}]}",
             "'cast' names no modifier of");
     refused(boots, 82,
@@ -174,13 +173,13 @@ TEST(impossible_targets_are_refused_with_the_reason) {
 TEST(what_a_target_file_does_not_know_is_named) {
     const char *boots = "Blacksteel Sabatons";
     refused(boots, 82, "[]", "a target is an object");
-    refused(boots, 82, "{\"need\":[],\"colour\":1}", "'colour' is not known");
+    refused(boots, 82, "{\"need\":[],\"colour\":1}", "'colour' is unknown");
     refused(boots, 82, "{\"need\":[{\"any_of\":[{\"group\":\"colour\"}]}]}",
             "knows no group 'colour'");
     refused(boots, 82, "{\"need\":[{\"any_of\":[{\"max_tier\":1}]}]}", "names a group, family");
     refused(boots, 82,
             "{\"need\":[{\"any_of\":[{\"group\":\"life\",\"family\":\"IncreasedLife\"}]}]}",
-            "give one of");
+            "name one of");
     refused(boots, 82, "{\"need\":[],\"score\":{\"life\":1}}", "no requirement has the id 'life'");
     refused(boots, 82, "{\"need\":[],\"exclude\":[\"omen_of_tea\"]}", "knows no 'omen_of_tea'");
     refused(boots, 82, "{\"need\":[{\"any_of\":[]}]}", "any_of is empty");

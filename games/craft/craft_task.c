@@ -367,7 +367,7 @@ lu_status craft_task_init(craft_task *task, const craft_pool *pool, const craft_
         task->shown[at] = counts ? shown_price(task, at) : 1.0f;
     }
     if (!task->legal[CRAFT_NEW_BASE]) {
-        return lu_fail(error, LU_BAD_VALUE, "'white_base' has no price: give base_price");
+        return lu_fail(error, LU_BAD_VALUE, "'white_base' has no price: set base_price");
     }
     if (!classic) {
         craft_outlook_init(&task->outlook, &task->goal, pool, task->effect, task->price,
@@ -400,8 +400,8 @@ static lu_status from_row(craft_use_words *words, const craft_pool *pool, const 
                           const action_row *row, lu_error *error) {
     const char *use = row->use ? named(pool, pack, row->use) : NULL;
     if (!use || (use[0] >= 'A' && use[0] <= 'Z')) {
-        return lu_fail(error, LU_BAD_VALUE, "'%s' has nothing to use here: name what is used",
-                       row->name);
+        return lu_fail(error, LU_BAD_VALUE,
+                       "'%s' has nothing to use here: name the currency or essence", row->name);
     }
     snprintf(words->use, sizeof words->use, "%s", use);
     for (int k = 0; k < 2 && row->omen[k]; k++) {

@@ -219,8 +219,9 @@ const char *craft_why_not(const lu_rules *rules, const void *bytes, int seat, in
     (void)head;
     int use = craft_use_of(m, s, option);
     if (!task->legal[use]) {
-        return task->price[use] < 0.0 ? "it has no price, or there is none for this base and target"
-                                      : "it is not for this base";
+        return task->price[use] < 0.0
+                   ? "it has no price, or does not exist for this base and target"
+                   : "it is not for this base";
     }
     return craft_refusal_texts[craft_why(&m->pool, &s->item, &task->effect[use])];
 }

@@ -88,7 +88,7 @@ LU_INLINE void duel_roll_hit(const duel_rules *r, const duel_blow *blow, const d
     bool late = shielded && (r->live & DUEL_LIVE_PROTECT);
     duel_bolt bolt = duel_bolt_of(r->live, blow, by->level[DUEL_RANGED]);
     if (bolt.passes && !accurate && lu_rng_below(rng, 100) < (uint32_t)bolt.percent) {
-        accurate = true;
+        accurate = bolt.sure = true; /* it is the effect that makes it hit */
     }
     if (blow->special == DUEL_SPECIAL_FIFTH || blow->special == DUEL_SPECIAL_QUARTER) {
         int32_t part = blow->special == DUEL_SPECIAL_FIFTH ? m / 5 : m / 4;

@@ -463,22 +463,23 @@ static void ace(const lu_seat_view *view, int32_t *actions) {
 enum { NATURE = sizeof(nature), HABITS = sizeof(habits) };
 const lu_bot duel_bots[DUEL_BOTS] = {
     {"noop", "Does nothing at all.", false, 0, noop, true},
-    {"stayalive", "Shoots always and eats below 60 %.", false, 0, stayalive, false},
-    {"baseline_client", "The reference's script for clients, which sees what its seat sees.", false,
-     0, baseline_client, false},
+    {"stayalive", "Always shoots, and eats below 60%.", false, 0, stayalive, false},
+    {"baseline_client", "The reference's script for clients, which sees only what its seat sees.",
+     false, 0, baseline_client, false},
     {"baseline", "The reference's script, which sees hitpoints and supplies.", true, 0, baseline,
      false},
     {"juggler", "Draws a style each time and protects from what it sees.", false, NATURE, juggler,
      false},
     {"brawler", "Runs at the opponent and hits.", false, NATURE, brawler, false},
-    {"striker", "Strikes with what does most past the protection it sees.", false, NATURE, striker,
-     false},
+    {"striker", "Strikes with whatever does most against the protection it sees.", false, NATURE,
+     striker, false},
     {"mixer", "Mixes styles and protections by the equilibrium of the exchange.", false, NATURE,
      mixer, false},
     {"boxer", "Also uses potions, brews and the special weapon.", false, NATURE, boxer, false},
     {"reader", "Finds habits, and answers the mix that the opponent has shown.", false, HABITS,
      reader, false},
-    {"ace", "Also freezes, and waits under who cannot move.", false, HABITS, ace, false},
+    {"ace", "Also freezes, and waits under an opponent who cannot move.", false, HABITS, ace,
+     false},
 };
 
 /* ---- dharok ---- */
@@ -509,5 +510,6 @@ static void gambler(const lu_seat_view *view, int32_t *actions) {
 
 const lu_bot dharok_bots[DHAROK_BOTS] = {
     {"whipper", "Whips and eats below half.", false, 0, whipper, false},
-    {"gambler", "Fights low with the axe and ends with the maul.", false, 0, gambler, false},
+    {"gambler", "Fights at low health with the axe and finishes with the maul.", false, 0, gambler,
+     false},
 };

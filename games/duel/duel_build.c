@@ -38,9 +38,9 @@ lu_status duel_gear_read(const char *what, const lu_json_value *list, uint8_t *i
         *slot = (uint8_t)found;
     }
     if (item[DUEL_SLOT_SHIELD] && duel_items[item[DUEL_SLOT_WEAPON]].two_handed) {
-        return lu_fail(error, LU_BAD_DATA, "%s: '%s' takes both hands, so that '%s' has no place",
-                       what, duel_item_keys[item[DUEL_SLOT_WEAPON]],
-                       duel_item_keys[item[DUEL_SLOT_SHIELD]]);
+        return lu_fail(
+            error, LU_BAD_DATA, "%s: '%s' takes both hands, so there is no place for '%s'", what,
+            duel_item_keys[item[DUEL_SLOT_WEAPON]], duel_item_keys[item[DUEL_SLOT_SHIELD]]);
     }
     return LU_OK;
 }
@@ -56,6 +56,28 @@ int duel_build_food(const duel_build *build) {
 
 /* ---- the file ---- */
 
+/* A key that nothing reads would be a wish that is passed over. */
+static lu_status only_keys(const lu_json_value *object, const char *what, const char *const *keys,
+                           size_t count, lu_error *error) {
+    for (size_t i = 0; i < lu_json_count(object); i++) {
+        const char *key;
+        lu_json_member(object, i, &key);
+        if (duel_word(keys, (int)count, key) < 0) {
+            const char *near = lu_nearest(key, keys, count);
+            return lu_fail(error, LU_BAD_DATA, "%s has no '%.60s'%s%s%s", what, key,
+                           near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        }
+    }
+    return LU_OK;
+}
+
+/* It is a word on screens and in files. */
+static bool is_name(const char *name, size_t room) {
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+    return *name && strlen(name) < room && name[strspn(name, letters)] == 0;
+}
+
 static lu_status choice(const lu_json_value *object, const char *key, const char *const *words,
                         int count, uint8_t *value, lu_error *error) {
     const char *text;
@@ -66,7 +88,7 @@ static lu_status choice(const lu_json_value *object, const char *key, const char
         for (int i = 0; i < count; i++) {
             lu_text_addf(&list, "%s%s", i ? ", " : "", words[i]);
         }
-        lu_fail(error, LU_BAD_DATA, "'%s' = '%s' is none of: %s", key, text, list.text);
+        lu_fail(error, LU_BAD_DATA, "'%s' = '%s' must be one of: %s", key, text, list.text);
         lu_text_free(&list);
         return LU_BAD_DATA;
     }
@@ -79,6 +101,7 @@ static lu_status read_levels(const lu_json_value *root, duel_build *build, lu_er
     if (lu_json_kind_of(levels) != LU_JSON_OBJECT) {
         return lu_fail(error, LU_BAD_DATA, "'levels' must be an object of the seven levels");
     }
+    LU_TRY(only_keys(levels, "'levels'", duel_level_names, DUEL_LEVELS, error));
     for (int k = 0; k < DUEL_LEVELS; k++) {
         int64_t level;
         LU_TRY(lu_json_get_int(levels, duel_level_names[k], k == DUEL_HITPOINTS ? 10 : 1, 99,
@@ -103,6 +126,9 @@ static lu_status read_supplies(const lu_json_value *root, duel_build *build, lu_
         return lu_fail(error, LU_BAD_DATA,
                        "'supplies' must be an object of vials, karambwans and the food");
     }
+    static const char *const keys[] = {"super_combat", "ranging",   "restore",
+                                       "brew",         "karambwan", "food"};
+    LU_TRY(only_keys(supplies, "'supplies'", keys, sizeof keys / sizeof *keys, error));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         int64_t count;
         LU_TRY(lu_json_get_int(supplies, rows[i].name, 0, DUEL_INVENTORY, &count, error));
@@ -121,6 +147,7 @@ static lu_status read_sets(const lu_json_value *root, duel_build *build, lu_erro
                        "'sets' must be an object with mage, ranged, melee, "
                        "spec");
     }
+    LU_TRY(only_keys(sets, "'sets'", duel_set_names, DUEL_DRAWN_SETS, error));
     for (int s = 0; s < DUEL_DRAWN_SETS; s++) {
         char what[32];
         snprintf(what, sizeof what, "sets.%s", duel_set_names[s]);
@@ -172,9 +199,12 @@ static lu_status read_root(const lu_json_value *root, duel_build *build, lu_erro
     if (lu_json_kind_of(root) != LU_JSON_OBJECT) {
         return lu_fail(error, LU_BAD_DATA, "a build must be one JSON object");
     }
+    static const char *const keys[] = {"name",   "fight",    "prayers", "spellbook",
+                                       "levels", "supplies", "sets"};
+    LU_TRY(only_keys(root, "a build", keys, sizeof keys / sizeof *keys, error));
     LU_TRY(lu_json_get_text(root, "name", &name, error));
-    if (!*name || strlen(name) >= sizeof build->name) {
-        return lu_fail(error, LU_BAD_DATA, "'name' must have 1 to %zu letters",
+    if (!is_name(name, sizeof build->name)) {
+        return lu_fail(error, LU_BAD_DATA, "'name' must have 1 to %zu letters, digits, _ or -",
                        sizeof build->name - 1);
     }
     snprintf(build->name, sizeof build->name, "%s", name);

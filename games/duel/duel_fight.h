@@ -113,15 +113,17 @@ LU_INLINE void duel_cast_vengeance(duel_fighter *f) {
 
 LU_INLINE void duel_apply_movement(duel_fighter *f, const duel_fighter *to, int32_t way,
                                    int32_t farcast, lu_rng *rng) {
-    if (way == DUEL_STAY) {
+    int32_t ring = way == DUEL_NEXT_TO ? 1 : way == DUEL_DIAGONAL ? 0 : farcast + 1;
+    bool under = way == DUEL_UNDER;
+    /* who stands there already goes on with what he does */
+    if (way == DUEL_STAY || (!under && duel_on_ring(f->x - to->x, f->y - to->y, ring))) {
         return;
     }
     f->target = 0;
     f->spell = 0;
-    if (way == DUEL_UNDER) {
+    if (under) {
         duel_go(f, to->x, to->y);
     } else {
-        int32_t ring = way == DUEL_NEXT_TO ? 1 : way == DUEL_DIAGONAL ? 0 : farcast + 1;
         duel_go_ring(f, to, ring, rng);
     }
 }

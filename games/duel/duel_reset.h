@@ -132,14 +132,12 @@ LU_INLINE void duel_begin_fighter(const duel_rules *r, duel_fighter *f, int seat
     }
     duel_dress(f, dharok);
     if (r->driven && seat == 1 && !dharok) {
-        /* the baseline carries food in place of brews and of restores beyond two */
+        /* the baseline carries food in place of brews and of restores beyond two; anglerfish, which
+         * here are of its own kind where it has sharks */
         int32_t vials = f->dose[DUEL_POTION_BREW] / 4, more = f->dose[DUEL_POTION_RESTORE] / 4 - 2;
         more = more > 0 ? more : 0;
         f->food = (uint8_t)(f->food + vials + more);
         f->fixed = (uint8_t)(f->fixed - vials - more);
-        if (vials + more > 0) {
-            f->food_kind = DUEL_FOOD_ANGLERFISH;
-        }
         f->dose[DUEL_POTION_BREW] = 0;
         f->dose[DUEL_POTION_RESTORE] = (uint8_t)(f->dose[DUEL_POTION_RESTORE] - 4 * more);
     }

@@ -132,7 +132,7 @@ LU_INLINE uint64_t duel_mask_prayers(const duel_rules *r, const duel_state *s,
     bool close = loose | he_is | beside;
     bool lms = s->fight == DUEL_FIGHT_LMS;
     bool starved = (f->food | f->karambwan | f->dose[DUEL_POTION_BREW]) == 0;
-    bool danger = (f->hits > 0) | duel_ready(to);
+    bool danger = ((f->hits | f->queued) > 0) | duel_ready(to);
     return DUEL_BIT_(DUEL_AT_PRAYER + DUEL_PRAY_MAGE, may & !to->known_lunar) |
            DUEL_BIT_(DUEL_AT_PRAYER + DUEL_PRAY_RANGED, may) |
            DUEL_BIT_(DUEL_AT_PRAYER + DUEL_PRAY_MELEE, may & close) |

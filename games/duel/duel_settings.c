@@ -23,9 +23,15 @@
          1,                                                                                        \
          DUEL_LIVE_ROWS,                                                                           \
          NULL,                                                                                     \
-         "Differences (rows of the table in the README) to take from the live game under ref.",    \
+         "Differences (rows of the table in the README) taken from the live game under ref.",      \
          false},                                                                                   \
-        {"ticks_max", LU_INT, "3000", 0, 1e9, NULL, "Ticks after which a match is cut; 0: never.", \
+        {"ticks_max",                                                                              \
+         LU_INT,                                                                                   \
+         "3000",                                                                                   \
+         0,                                                                                        \
+         1e9,                                                                                      \
+         NULL,                                                                                     \
+         "Ticks after which a match is cut off; 0: never.",                                        \
          false},                                                                                   \
         {"pid.low",                                                                                \
          LU_INT,                                                                                   \
@@ -33,7 +39,7 @@
          0,                                                                                        \
          250,                                                                                      \
          NULL,                                                                                     \
-         "Fewest ticks to a new PID; 0: 40 in ref, 100 in game.",                                  \
+         "Minimum ticks to a new PID; 0: 40 in ref, 100 in game.",                                 \
          false},                                                                                   \
         {"pid.high",                                                                               \
          LU_INT,                                                                                   \
@@ -41,7 +47,7 @@
          0,                                                                                        \
          250,                                                                                      \
          NULL,                                                                                     \
-         "Most ticks to a new PID; 0: 60 in ref, 150 in game.",                                    \
+         "Maximum ticks to a new PID; 0: 60 in ref, 150 in game.",                                 \
          false},                                                                                   \
         {"death_match",                                                                            \
          LU_BOOL,                                                                                  \
@@ -49,7 +55,7 @@
          0,                                                                                        \
          0,                                                                                        \
          NULL,                                                                                     \
-         "Fight to the end; else it is a tie when a side has no food left.",                       \
+         "Fight to the end; otherwise it is a tie when a side has no food left.",                  \
          false},                                                                                   \
         {"reward_on_damage_generated",                                                             \
          LU_BOOL,                                                                                  \
@@ -57,7 +63,7 @@
          0,                                                                                        \
          0,                                                                                        \
          NULL,                                                                                     \
-         "Damage terms count damage when it is decided; else when it is taken.",                   \
+         "Damage terms count damage when it is decided; otherwise when it is taken.",              \
          false},                                                                                   \
         {"safe_by_share",                                                                          \
          LU_BOOL,                                                                                  \
@@ -65,7 +71,7 @@
          0,                                                                                        \
          0,                                                                                        \
          NULL,                                                                                     \
-         "The term safe is the share of hitpoints before eating; else 1.",                         \
+         "The term safe is the share of hitpoints before eating; otherwise 1.",                    \
          false},                                                                                   \
     {                                                                                              \
         "food_on_death", LU_ENUM, "plain", 0, 0, "plain|curved",                                   \
@@ -108,13 +114,13 @@ const lu_setting duel_rows[] = {
     SHARED("true"),
     {"build", LU_ENUM, "PURE", 0, 0, BUILD_CHOICES, "Build of both sides.", false},
     {"build.file", LU_FILE, "", 0, 1 << 15, NULL,
-     "A build from a file (`ludus duel build` checks it), in place of the setting build.", false},
+     "A build from a file (`ludus duel build` checks it), instead of the setting build.", false},
     {"target_build", LU_ENUM, "same", 0, 0, "same|" BUILD_CHOICES,
      "Build of the second side; same: as the first.", false},
     {"randomize_build", LU_BOOL, "false", 0, 0, NULL,
      "Draws the build of each side from random_build_options.", false},
     {"random_build_options", LU_TEXT, "PURE,ZERKER,MED", 0, 120, NULL,
-     "Builds to draw from, with commas.", false},
+     "Builds to draw from, separated by commas.", false},
     {"randomize_gear", LU_BOOL, "false", 0, 0, NULL,
      "Draws changes of gear and supplies for each side.", false},
     {"fight_type", LU_ENUM, "build", 0, 0, "build|normal|lms|pvp_arena",
@@ -122,9 +128,9 @@ const lu_setting duel_rows[] = {
     {"randomize_fight_type", LU_BOOL, "false", 0, 0, NULL, "Draws one of the three fight types.",
      false},
     {"only_switch_prayer_when_about_to_attack", LU_BOOL, "true", 0, 0, NULL,
-     "Protections may change only when the opponent can attack next.", false},
+     "Protections may only change when the opponent can attack next.", false},
     {"only_switch_gear_when_attack_soon", LU_BOOL, "true", 0, 0, NULL,
-     "Attacks may be chosen only when the own attack is due.", false},
+     "Attacks may only be chosen when one's own attack is due.", false},
     {"allow_smite", LU_BOOL, "true", 0, 0, NULL, "Smite may be used.", false},
     {"allow_redemption", LU_BOOL, "true", 0, 0, NULL, "Redemption may be used.", false},
     {"allow_moving_if_can_attack", LU_BOOL, "false", 0, 0, NULL,
@@ -132,7 +138,7 @@ const lu_setting duel_rows[] = {
     {"scripted_opponent", LU_BOOL, "false", 0, 0, NULL,
      "The game drives the second side by the reference's script.", false},
     {"exchange.rounds", LU_INT, "0", 0, 10000, NULL,
-     "The stripped exchange instead of a fight: so many rounds of a style and a protection each, "
+     "The bare exchange instead of a fight: this many rounds of choosing a style and a protection, "
      "without supplies, movement or wounds; 0: a fight.",
      false},
     ALIASES,
@@ -205,6 +211,23 @@ static lu_status choose_from(duel_rules *r, const char *text, lu_error *error) {
     return LU_OK;
 }
 
+/* A build that is named over a preset which draws builds would be passed over. */
+static lu_status check_drawn(const lu_settings *settings, const lu_file_text *file,
+                             lu_error *error) {
+    static const char *const keys[] = {"build", "target_build"};
+    const char *key = file ? "build.file" : NULL;
+    for (int k = 0; k < 2 && !key; k++) {
+        bool over =
+            lu_settings_origin(settings, keys[k]) > lu_settings_origin(settings, "randomize_build");
+        key = over ? keys[k] : NULL;
+    }
+    return key ? lu_fail(error, LU_BAD_VALUE,
+                         "'%s' = %s is one build, and 'randomize_build' draws others: set it to "
+                         "false",
+                         key, file ? file->name : lu_settings_text_of(settings, key))
+               : LU_OK;
+}
+
 static lu_status builds_init(duel_rules *r, const lu_settings *settings, lu_error *error) {
     const lu_file_text *file = lu_settings_file_of(settings, "build.file", 0);
     int mine = lu_settings_enum(settings, "build"),
@@ -214,6 +237,7 @@ static lu_status builds_init(duel_rules *r, const lu_settings *settings, lu_erro
         LU_TRY(duel_build_read(file->name, file->text, file->length, &r->build[mine], error));
     }
     if (lu_settings_bool(settings, "randomize_build")) {
+        LU_TRY(check_drawn(settings, file, error));
         return choose_from(r, lu_settings_text_of(settings, "random_build_options"), error);
     }
     choose_one(r, 0, mine);
@@ -237,7 +261,7 @@ lu_status duel_rules_init(lu_rules *head, const lu_settings *settings, lu_error 
     r->rounds = (int32_t)lu_settings_int(settings, "exchange.rounds");
     if (r->rounds && r->driven) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "'scripted_opponent' knows no exchange: set 'exchange.rounds' to 0");
+                       "'scripted_opponent' cannot play the exchange: set 'exchange.rounds' to 0");
     }
     return LU_OK;
 }

@@ -356,6 +356,19 @@ TEST(wrong_settings_get_a_sentence) {
         {"pid.low=200", "'pid.low' = 200 is above 'pid.high' = 60"},
         {"build.file={\"name\":\"x.json\",\"text\":\"{}\"}", "x.json: "},
     };
+    /* a preset that draws builds, and one that is named over it */
+    static const char *const named[] = {"build=MED", "target_build=MED"};
+    for (int i = 0; i < 2; i++) {
+        const lu_game *game = lu_games_duel[0];
+        lu_settings *settings = lu_game_settings(game);
+        lu_error error = {0};
+        NEED(lu_settings_set_pair(settings, "randomize_build=true", LU_FROM_FILE, "preset",
+                                  &error) == LU_OK);
+        NEED(lu_settings_set_pair(settings, named[i], LU_FROM_FLAG, "flag", &error) == LU_OK);
+        CHECK(lu_rules_new(game, settings, &error) == NULL);
+        CHECK_HAS(error.text, "'randomize_build' draws others");
+        lu_settings_delete(settings);
+    }
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *const pairs[] = {"randomize_build=true", rows[i].pair, NULL};
         kit k;
@@ -395,6 +408,24 @@ static void sample(const duel_rules *r, const duel_fighter *by, const duel_fight
     CHECK_NEAR(mean, duel_mean(r->live, blow, &attacker, &defender, shielded), 4.0 * spread + 1e-9);
 }
 
+/* Plain and special, open and protected. */
+static void sample_weapon(kit *k, int item, int ammo) {
+    const duel_item *weapon = &duel_items[item];
+    k->a->item[DUEL_SET_SPEC][DUEL_SLOT_WEAPON] = (uint8_t)item;
+    k->a->item[DUEL_SET_SPEC][DUEL_SLOT_AMMO] = (uint8_t)ammo;
+    duel_refresh(k->rules, k->s);
+    k->a->set = DUEL_SET_SPEC;
+    for (int mode = 0; mode < 4; mode++) {
+        duel_blow blow = {
+            .weapon = (uint8_t)item, .ammo = (uint8_t)ammo, .type = weapon->type, .queued = 1};
+        blow.style =
+            weapon->kind == DUEL_CLASS_STAFF ? DUEL_SPELL : (uint8_t)duel_style_of(weapon->kind);
+        blow.special = mode & 1 ? weapon->special : 0;
+        blow.spell = blow.style == DUEL_SPELL && !blow.special ? DUEL_SPELL_ICE_BARRAGE : 0;
+        sample(k->r, k->a, k->b, &blow, mode > 1);
+    }
+}
+
 TEST(rolled_damage_has_the_exact_mean) {
     static const uint8_t weapons[] = {
         DUEL_ITEM_ABYSSAL_WHIP,      DUEL_ITEM_DRAGON_DAGGER,    DUEL_ITEM_ARMADYL_GODSWORD,
@@ -403,26 +434,36 @@ TEST(rolled_damage_has_the_exact_mean) {
         DUEL_ITEM_DARK_BOW,          DUEL_ITEM_DRAGON_KNIFE,     DUEL_ITEM_VOLATILE_NIGHTMARE_STAFF,
         DUEL_ITEM_MORRIGANS_JAVELIN, DUEL_ITEM_DHAROKS_GREATAXE,
     };
-    static const char *const pairs[] = {"build=MED", NULL};
+    static const uint8_t bolts[] = {DUEL_ITEM_OPAL_DRAGON_BOLTS_E, DUEL_ITEM_DIAMOND_BOLTS_E,
+                                    DUEL_ITEM_DRAGONSTONE_DRAGON_BOLTS_E};
+    static const char *const pairs[][3] = {{"build=MED", NULL}, {"build=MED", "rules=game", NULL}};
+    for (int rules = 0; rules < 2; rules++) {
+        kit k;
+        lu_error error;
+        NEED(kit_open(&k, 0, pairs[rules], &error));
+        for (size_t i = 0; i < sizeof weapons; i++) {
+            bool crossbow = duel_items[weapons[i]].kind == DUEL_CLASS_CROSSBOW;
+            for (size_t n = 0; n < (crossbow ? sizeof bolts : 1); n++) {
+                sample_weapon(&k, weapons[i], bolts[n]);
+            }
+        }
+        kit_close(&k);
+    }
+}
+
+/* A shot that would always miss hits by its bolts alone, and then they do their damage. */
+TEST(bolts_that_pass_the_defence_have_their_effect) {
+    static const char *const pairs[] = {"build=LMS_MED", "rules=game", NULL};
     kit k;
     lu_error error;
     NEED(kit_open(&k, 0, pairs, &error));
-    for (size_t i = 0; i < sizeof weapons; i++) {
-        const duel_item *weapon = &duel_items[weapons[i]];
-        k.a->item[DUEL_SET_SPEC][DUEL_SLOT_WEAPON] = weapons[i];
-        k.a->item[DUEL_SET_SPEC][DUEL_SLOT_AMMO] = DUEL_ITEM_OPAL_DRAGON_BOLTS_E;
-        duel_refresh(k.rules, k.s);
-        k.a->set = DUEL_SET_SPEC;
-        for (int mode = 0; mode < 4; mode++) {
-            duel_blow blow = {.weapon = weapons[i], .type = weapon->type, .queued = 1};
-            blow.ammo = DUEL_ITEM_OPAL_DRAGON_BOLTS_E;
-            blow.style = weapon->kind == DUEL_CLASS_STAFF ? DUEL_SPELL
-                                                          : (uint8_t)duel_style_of(weapon->kind);
-            blow.special = mode & 1 ? weapon->special : 0;
-            blow.spell = blow.style == DUEL_SPELL && !blow.special ? DUEL_SPELL_ICE_BARRAGE : 0;
-            sample(k.r, k.a, k.b, &blow, mode > 1);
-        }
-    }
+    k.a->set = DUEL_SET_RANGED;
+    k.a->bonus[DUEL_SET_RANGED][DUEL_BONUS_ATTACK + DUEL_TYPE_RANGED] = -64;
+    duel_blow blow = {.style = DUEL_SHOT,
+                      .weapon = DUEL_ITEM_RUNE_CROSSBOW,
+                      .ammo = DUEL_ITEM_DIAMOND_BOLTS_E,
+                      .queued = 1};
+    sample(k.r, k.a, k.b, &blow, false);
     kit_close(&k);
 }
 

@@ -6,13 +6,9 @@
 #include <string.h>
 
 static const char *const styles[DUEL_STYLES] = {"melee", "ranged", "magic"};
-static const char *const end_words[] = {"",
-                                        "seat 0 has won",
-                                        "seat 1 has won",
-                                        "both fell",
-                                        "tie: out of food",
-                                        "the rounds are over",
-                                        "cut at the limit"};
+static const char *const end_words[] = {"",          "seat 0 has won",   "seat 1 has won",
+                                        "both fell", "tie: out of food", "the rounds are over",
+                                        "time limit"};
 
 /* ---- board ---- */
 
@@ -170,7 +166,7 @@ const char *duel_why_not(const lu_rules *rules, const void *bytes, int seat, int
         [DUEL_HEAD_PRAYER] = "no prayer points, not allowed in this fight, or not now",
     };
     if (r->rounds) {
-        return "the exchange knows only styles and protections";
+        return "the exchange only has styles and protections";
     }
     if (head == DUEL_HEAD_ATTACK && option == DUEL_NO_ATTACK && duel_ready(f)) {
         return "the attack is due";

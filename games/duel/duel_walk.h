@@ -57,9 +57,6 @@ LU_INLINE bool duel_on_ring(int32_t dx, int32_t dy, int32_t ring) {
 LU_INLINE void duel_go_ring(duel_fighter *f, const duel_fighter *to, int32_t ring, lu_rng *rng) {
     int32_t px = f->x - to->x, py = f->y - to->y, reach = ring > 1 ? ring : 1;
     int32_t ax = duel_size(px), ay = duel_size(py), away = ax > ay ? ax : ay;
-    if (duel_on_ring(px, py, ring)) {
-        return;
-    }
     for (int32_t box = duel_size(away - reach);; box++) {
         int32_t left = px - box > -reach ? px - box : -reach;
         int32_t right = px + box < reach ? px + box : reach;

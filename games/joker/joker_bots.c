@@ -70,14 +70,14 @@ static void act_eager_brief(const lu_seat_view *view, int32_t *actions) {
 }
 
 const lu_bot joker_bots[JOKER_BOTS] = {
-    {"eager", "Plays the hand of the highest score each time, and never buys.", true, 0, act_eager,
+    {"eager", "Always plays the hand with the highest score, and never buys.", true, 0, act_eager,
      false},
     {"steady", "Discards by rule, and buys what makes a few simulated rounds score more.", true, 0,
      joker_act_steady, false},
-    {"search", "Plays out every choice of a round, and buys by many simulated rounds.", true, 0,
+    {"search", "Simulates every choice of a round, and buys by many simulated rounds.", true, 0,
      joker_act_search, false},
 };
 const lu_bot joker_brief_bots[JOKER_BRIEF_BOTS] = {
-    {"eager", "Plays the hand of the highest score each time, and never buys.", true, 0,
+    {"eager", "Always plays the hand with the highest score, and never buys.", true, 0,
      act_eager_brief, false},
 };

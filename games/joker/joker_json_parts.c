@@ -176,7 +176,7 @@ static lu_status get_row(const lu_json_value *value, const char *what, const jok
                     ? joker_words_find(words, count, lu_json_text(key, NULL))
                     : -1;
     if (found < 0) {
-        return lu_fail(error, LU_BAD_DATA, "'%s': '%.40s' is unknown; give a 'key' like \"%s\"",
+        return lu_fail(error, LU_BAD_DATA, "'%s': '%.40s' is unknown; use a 'key' like \"%s\"",
                        what, lu_json_kind_of(key) == LU_JSON_STRING ? lu_json_text(key, NULL) : "",
                        words[0].key);
     }

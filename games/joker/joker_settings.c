@@ -19,22 +19,22 @@ const lu_setting joker_setting_rows[JOKER_PLAN_SETTINGS] = {
      "The stake: each has the effects of all before it.", false},
     {"rng", LU_ENUM, "game", 0, 0, "game|fast",
      "Randomness: the streams of the real game's seeds, or a fast generator for training.", false},
-    {"win_ante", LU_INT, "8", 1, 38, NULL, "The run is won with the boss of this ante.", false},
-    {"endless", LU_BOOL, "false", 0, 0, NULL, "Goes on after the win, until the run is lost.",
+    {"win_ante", LU_INT, "8", 1, 38, NULL, "Beating the boss of this ante wins the run.", false},
+    {"endless", LU_BOOL, "false", 0, 0, NULL, "Continues after the win, until the run is lost.",
      false},
     {"step_limit", LU_INT, "1000", 0, 1e6, NULL,
      "Decisions after which a run is cut off; 0 = none.", false},
     {"synergy_id", LU_BOOL, "false", 0, 0, NULL,
-     "The reward for buying a joker knows which one it is (doubles it for multipliers).", false},
+     "The reward for buying a joker depends on which one it is (doubled for multipliers).", false},
     /* joker-plan-v1 only */
     {"rollouts", LU_INT, "0", 0, 64, NULL,
-     "Rounds are played by this many rollouts per option; 0 = by rule.", false},
+     "Simulated rounds per option when playing cards; 0 = by rule.", false},
 };
 
 const lu_setting joker_option_rows[JOKER_OPTIONS] = {
     {"seed", LU_TEXT, "", 0, 8, NULL,
-     "Seed of the game, up to 8 letters and digits, 0 as O; empty makes one from the episode's "
-     "number.",
+     "Seed of the game, up to 8 letters and digits, with 0 read as O; empty derives one from the "
+     "episode's seed.",
      false},
 };
 

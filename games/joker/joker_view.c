@@ -416,7 +416,7 @@ void joker_story(const lu_rules *rules, const void *before, const void *after,
         lu_text_add(text, "selected cards");
         break;
     default:
-        lu_text_add(text, "nothing: the action was not legal");
+        lu_text_add(text, "nothing: the action was illegal");
         break;
     }
     if (b->won && !a->won) {
@@ -461,7 +461,7 @@ static void note_hand(const joker_rules *m, const joker_state *s, uint32_t chose
     if (look.reach >= 1.0) {
         lu_text_add(text, ": beats the blind");
     } else if (look.reach > 0.0) {
-        lu_text_addf(text, ": beats the blind with a chance of %.0f%%", 100.0 * look.reach);
+        lu_text_addf(text, ": %.0f%% chance to beat the blind", 100.0 * look.reach);
     }
 }
 
@@ -491,14 +491,14 @@ static const char *why_type(const joker_state *s, int type) {
         [JOKER_ACT_DISCARD] = "no blind is being played",
         [JOKER_ACT_SELECT_BLIND] = "no blind is to be chosen",
         [JOKER_ACT_CASH_OUT] = "nothing is to be paid",
-        [JOKER_ACT_BUY] = "nothing on offer fits and can be paid",
+        [JOKER_ACT_BUY] = "nothing on offer fits and is affordable",
         [JOKER_ACT_NEXT_ROUND] = "not in the shop",
         [JOKER_ACT_REROLL] = "not in the shop, or too little money",
         [JOKER_ACT_SELL_JOKER] = "no joker can be sold",
         [JOKER_ACT_SKIP_BLIND] = "no blind is to be chosen, or it is the boss",
         [JOKER_ACT_USE] = "no card in hand can be used now",
-        [JOKER_ACT_BUY_VOUCHER] = "no voucher can be paid",
-        [JOKER_ACT_BUY_PACK] = "no pack can be paid",
+        [JOKER_ACT_BUY_VOUCHER] = "no voucher is affordable",
+        [JOKER_ACT_BUY_PACK] = "no pack is affordable",
         [JOKER_ACT_PICK_PACK] = "no card of a pack can be taken",
         [JOKER_ACT_SKIP_PACK] = "no pack is open",
         [JOKER_ACT_SELL_CONSUMABLE] = "there is no consumable",

@@ -144,11 +144,10 @@ static lu_status unknown_name(const reader *r, span name) {
 static lu_status add_pieces(reader *r, int action, int pieces) {
     r->pieces[action] += pieces;
     if (r->pieces[action] > POTION_PIECES_MAX) {
-        return lu_fail(r->error, LU_BAD_DATA,
-                       "%s:%u: more than %d pieces of %s; write fewer, no cauldron takes more than "
-                       "%d",
-                       r->name, r->line, POTION_PIECES_MAX, potion_ingredients[action].name,
-                       POTION_ITEMS_MAX);
+        return lu_fail(
+            r->error, LU_BAD_DATA,
+            "%s:%u: more than %d pieces of %s; write fewer: no cauldron takes more than %d",
+            r->name, r->line, POTION_PIECES_MAX, potion_ingredients[action].name, POTION_ITEMS_MAX);
     }
     return LU_OK;
 }
@@ -160,7 +159,7 @@ static lu_status read_number(const reader *r, span s, int *value) {
     for (const char *at = s.at; at < s.end; at++) {
         if (!is_digit(*at)) {
             return lu_fail(r->error, LU_BAD_DATA,
-                           "%s:%u: '%s' isn't a number of pieces; write a whole one from 0 to %d",
+                           "%s:%u: '%s' isn't a number of pieces; write an integer from 0 to %d",
                            r->name, r->line, shown(s, text), POTION_PIECES_MAX);
         }
         *value = *value > POTION_PIECES_MAX ? *value : *value * 10 + (*at - '0');
@@ -245,7 +244,7 @@ static lu_status read_line(reader *r, span line) {
     }
     if (name.at == name.end) {
         return lu_fail(r->error, LU_BAD_DATA,
-                       "%s:%u: '%s' names no ingredient; write 'Mandrake Root 4'", r->name, r->line,
+                       "%s:%u: '%s' has no ingredient; write 'Mandrake Root 4'", r->name, r->line,
                        shown(line, text));
     }
     return add_named(r, name, number);
@@ -288,7 +287,7 @@ static lu_status read_members(reader *r, const lu_json_value *object) {
             status = unknown_name(r, name);
         } else if (lu_json_get_int(object, key, 0, POTION_PIECES_MAX, &pieces, NULL) != LU_OK) {
             status = lu_fail(r->error, LU_BAD_DATA,
-                             "%s:%u: the pieces of %s must be a whole number from 0 to %d", r->name,
+                             "%s:%u: the pieces of %s must be an integer from 0 to %d", r->name,
                              r->line, potion_ingredients[action].name, POTION_PIECES_MAX);
         } else {
             status = add_pieces(r, action, (int)pieces);

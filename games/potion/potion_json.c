@@ -99,11 +99,11 @@ static void settle_mix(const potion_rules *m, potion_state *s) {
 /* The mix fits its cauldron. */
 static lu_status check_relations(const potion_state *s, lu_error *error) {
     if (s->mix.items > s->max_items) {
-        return lu_fail(error, LU_BAD_DATA, "'added' holds %d ingredients, but the cauldron %d",
+        return lu_fail(error, LU_BAD_DATA, "'added' holds %d ingredients, but the cauldron only %d",
                        s->mix.items, s->max_items);
     }
     if (s->mix.total > s->max_magimins) {
-        return lu_fail(error, LU_BAD_DATA, "'added' holds %d magimins, but the cauldron %d",
+        return lu_fail(error, LU_BAD_DATA, "'added' holds %d magimins, but the cauldron only %d",
                        s->mix.total, s->max_magimins);
     }
     return LU_OK;

@@ -14,7 +14,7 @@
      0,                                                                                              \
      0,                                                                                              \
      "game|rl_peer",                                                                                 \
-     "Stability classes and stars: as the game has them, or as the peer's environment.",             \
+     "Stability classes and stars as in the game, or as in the peer's environment.",                 \
      false},                                                                                         \
         {"step_cap",                                                                                 \
          LU_BOOL,                                                                                    \
@@ -114,7 +114,7 @@
          0,                                                                                          \
          0,                                                                                          \
          NULL,                                                                                       \
-         "Draws the pieces of each ingredient; else there is the largest amount of each.",           \
+         "Draws the number of pieces of each ingredient; otherwise it is the maximum.",              \
          false},                                                                                     \
         {"ingredients.minimum_amount",      LU_INT, "0", 0, POTION_STOCK_MAX, NULL,                  \
          "Fewest pieces of an ingredient.", false},                                                  \
@@ -126,8 +126,9 @@
          0,                                                                                          \
          0,                                                                                          \
          NULL,                                                                                       \
-         "Ingredients in stock: actions with commas, chapter:C for those of chapters 1 to C, or "    \
-         "shop:C for one day of the shop of these chapters; nothing for all.",                       \
+         "Ingredients in stock: actions separated by commas, chapter:C for those of chapters 1 "     \
+         "to "                                                                                       \
+         "C, or shop:C for a day's shop stock of these chapters; empty for all.",                    \
          false},                                                                                     \
         {"ingredients.inventory",                                                                    \
          LU_FILE,                                                                                    \
@@ -155,7 +156,7 @@
          NULL,                                                                                       \
          "Chance of one more star for perfect and very stable brews.",                               \
          false},                                                                                     \
-        {"shop_bonus", LU_REAL, "0", 0, 10, NULL, "Share by which a sale brings more.", false},      \
+        {"shop_bonus", LU_REAL, "0", 0, 10, NULL, "Share by which sales bring more.", false},        \
         {"reward.bonus",                                                                             \
          LU_ENUM,                                                                                    \
          "step",                                                                                     \
@@ -174,7 +175,7 @@
          false},                                                                                     \
     {                                                                                                \
         "reward.profit_scale", LU_REAL, "1000", 1, 1e6, NULL,                                        \
-            "Gold that the term profit_sigmoid counts as 1.", false                                  \
+            "Gold that counts as 1 in the term profit_sigmoid.", false                               \
     }
 
 const lu_setting potion_rows[] = {ROWS("game", "true", "true")};
@@ -182,16 +183,15 @@ const lu_setting potion_peer_rows[] = {ROWS("rl_peer", "false", "true")};
 LU_STATIC_ASSERT(LU_COUNT(potion_rows) == POTION_ROWS, "potion.h counts the rows");
 
 const lu_setting potion_option_rows[] = {
-    {"recipe", LU_INT, "-1", -1, POTION_RECIPES - 1, NULL, "The recipe; -1: as the settings say.",
+    {"recipe", LU_INT, "-1", -1, POTION_RECIPES - 1, NULL, "The recipe; -1: from the settings.",
      false},
     {"cauldron", LU_INT, "-1", -1, POTION_CAULDRONS - 1, NULL,
-     "The cauldron; -1: as the settings say.", false},
+     "The cauldron; -1: from the settings.", false},
     {"stock", LU_TEXT, "", 0, 0, NULL,
-     "The stock: all, a number of each, shop:C for one day of the shop of chapters 1 to C, or a "
-     "JSON object of pieces by action or name; nothing: as the settings say.",
+     "The stock: all, a number of each, shop:C for a day's shop stock of chapters 1 to C, or a "
+     "JSON object of pieces by action or name; default: from the settings.",
      false},
-    {"held_out", LU_BOOL, "false", 0, 0, NULL, "Draws one of the recipes that are held out.",
-     false},
+    {"held_out", LU_BOOL, "false", 0, 0, NULL, "Draws one of the held-out recipes.", false},
 };
 LU_STATIC_ASSERT(LU_COUNT(potion_option_rows) == POTION_OPTION_ROWS, "potion.h counts the rows");
 
@@ -225,7 +225,7 @@ static lu_status stock_object(const char *what, const lu_json_value *object, uin
             int64_t number;
             if (lu_parse_i64(what, key, 1, POTION_INGREDIENTS, &number, NULL) != LU_OK) {
                 return lu_fail(error, LU_BAD_DATA,
-                               "%s: '%s' isn't an ingredient: give its name or its action 1 to %d",
+                               "%s: '%s' isn't an ingredient: use its name or its action 1 to %d",
                                what, key, POTION_INGREDIENTS);
             }
             action = (int)number;
@@ -248,11 +248,10 @@ static lu_status stock_word(const char *what, const char *text, uint8_t *stock, 
     } else if (lu_parse_i64(what, text, 0, POTION_STOCK_MAX, &pieces, NULL) == LU_OK) {
         stock_fill(stock, POTION_INGREDIENTS, (int)pieces);
     } else {
-        return lu_fail(
-            error, LU_BAD_DATA,
-            "%s: '%s' isn't a stock: give all, a number up to %d, shop:1 to shop:%d, or an "
-            "object of pieces by ingredient",
-            what, text, POTION_STOCK_MAX, POTION_CHAPTERS);
+        return lu_fail(error, LU_BAD_DATA,
+                       "%s: '%s' isn't a stock: use all, a number up to %d, shop:1 to shop:%d, or "
+                       "an object of pieces by ingredient",
+                       what, text, POTION_STOCK_MAX, POTION_CHAPTERS);
     }
     return LU_OK;
 }
@@ -327,7 +326,7 @@ static lu_status init_inventory(potion_rules *m, const lu_file_text *file, lu_er
     uint8_t pieces[POTION_ACTIONS] = {0};
     if (m->goals > 0) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "'ingredients.inventory': a contest has a stock of its own; leave out one");
+                       "'ingredients.inventory': a contest has its own stock; leave one out");
     }
     lu_status status = potion_inventory_read(file->name, file->text, file->length, pieces, error);
     for (int i = 0; i < POTION_ACTIONS; i++) {
@@ -439,10 +438,10 @@ static lu_status init_bonus(potion_rules *m, const lu_settings *v, lu_error *err
     const double *steps;
     size_t count = lu_settings_list(v, "reward.stability_reward", &steps);
     if (count != POTION_CODES) {
-        return lu_fail(error, LU_BAD_VALUE,
-                       "'reward.stability_reward' has %zu numbers: give %d, from cannot brew to "
-                       "perfect",
-                       count, POTION_CODES);
+        return lu_fail(
+            error, LU_BAD_VALUE,
+            "'reward.stability_reward' has %zu numbers instead of %d, from cannot brew to perfect",
+            count, POTION_CODES);
     }
     bool logarithm = lu_settings_enum(v, "reward.bonus") == 1;
     for (int k = 0; k < POTION_CODES; k++) {

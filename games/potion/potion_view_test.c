@@ -117,7 +117,7 @@ TEST(bad_states_are_refused_and_change_nothing) {
         {"{\"recipe\": \"Tea\"}", "no recipe 'Tea'"},
         {"{\"cauldron\": \"Cup\"}", "no cauldron 'Cup'"},
         {"{\"cauldron\": 0, \"added\": [206]}", "336 magimins"},
-        {"{\"cauldron\": 0, \"added\": [1, 1, 1, 1, 1]}", "5 ingredients, but the cauldron 4"},
+        {"{\"cauldron\": 0, \"added\": [1, 1, 1, 1, 1]}", "5 ingredients, but the cauldron only 4"},
         {"{\"added\": [0]}", "'added'[0] is 0"},
         {"{\"added\": [1.5]}", "must be whole"},
         {"{\"added\": 7}", "an array of at most 16"},

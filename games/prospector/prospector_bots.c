@@ -294,6 +294,6 @@ const lu_bot prospector_bots[PROSPECTOR_BOTS] = {
     {"pilot", "Works the fields next to the station, carefully, and sells everything.", false,
      sizeof(pilot_memory), prospector_pilot_act, .wild = false},
     {"ace",
-     "Maps the belt, learns what each rock gives, guards its cargo and sells at good prices.",
+     "Maps the belt, learns what each rock yields, guards its cargo and sells at good prices.",
      false, sizeof(ace_memory), prospector_ace_act, .wild = false},
 };

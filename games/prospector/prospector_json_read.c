@@ -124,8 +124,8 @@ static lu_status check_edges(const prospector_state *s, lu_error *error) {
             if (back == b->degree || a->time[k] != b->time[back] || a->fuel[k] != b->fuel[back] ||
                 a->threat[k] != b->threat[back]) {
                 return lu_fail(error, LU_BAD_DATA,
-                               "the edge from node %d to %d must stand at both nodes with equal "
-                               "time, fuel and threat",
+                               "the edge from node %d to %d must be listed at both nodes with "
+                               "equal time, fuel and threat",
                                u, v);
             }
         }
@@ -163,11 +163,10 @@ static lu_status check_ship(const prospector_state *s, lu_error *error) {
                        s->nodes - 1);
     }
     if (s->graph[s->node].rocks > 0 && !((s->made >> s->node) & 1u)) {
-        return lu_fail(
-            error, LU_BAD_DATA,
-            "the rocks of node %d do not exist before the first visit: fly there, or give "
-            "them as 'rock' in 'graph'",
-            s->node);
+        return lu_fail(error, LU_BAD_DATA,
+                       "the rocks of node %d do not exist before the first visit: fly there, or "
+                       "list them as 'rock' in 'graph'",
+                       s->node);
     }
     if (s->selected >= s->graph[s->node].rocks) {
         return lu_fail(error, LU_BAD_DATA, "'selected' is %d, but node %d has %d rocks",

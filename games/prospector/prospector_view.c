@@ -407,9 +407,9 @@ static const char *why_not_at_desk(const prospector_state *s, int option) {
         "costs 175 credits, more than you have", "costs 110 credits, more than you have",
         "costs 280 credits, more than you have",
     };
-    static const char *const full[3] = {"12 kits are all the ship can carry",
-                                        "12 stabilizers are all the ship can carry",
-                                        "12 decoys are all the ship can carry"};
+    static const char *const full[3] = {"the ship cannot carry more than 12 kits",
+                                        "the ship cannot carry more than 12 stabilizers",
+                                        "the ship cannot carry more than 12 decoys"};
     const uint8_t held[3] = {s->kits, s->stabilizers, s->decoys};
     int which = option - PROSPECTOR_BUY_SUPPLY;
     if (which >= 0 && which < 3 && held[which] >= PROSPECTOR_SUPPLY_MAX) {

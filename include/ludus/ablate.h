@@ -44,7 +44,8 @@ bool lu_ablation_has(const lu_ablation *ablation, int term, uint64_t seed);
 /* Adds the path of its policy. */
 void lu_ablation_policy(const lu_ablation *ablation, int term, uint64_t seed, lu_text *path);
 
-/* Asked after every update with the share of the training that is done; true stops it. */
+/* Asked after every update, and now and then inside of long ones, with the share of the training
+ * that is done in updates; true stops it after its update. */
 typedef bool lu_ablation_watch(void *context, double share);
 
 /* Trains and writes the policy, from where an earlier call was stopped. LU_INTERRUPTED when `watch`

@@ -9,6 +9,7 @@
 #include "ludus/comm.h"
 #include "ludus/model.h"
 #include "ludus/vec.h"
+#include "ludus/watch.h"
 
 LU_C_BEGIN
 
@@ -102,6 +103,10 @@ void lu_trainer_delete(lu_trainer *trainer);
  * option. After an error only saving and lu_trainer_delete make sense. Nothing is allocated, except
  * when a batch that failed is saved; the same bits for any number of threads. */
 lu_status lu_trainer_update(lu_trainer *trainer, lu_progress *progress, lu_error *error);
+/* Who is told, by the thread that calls for updates, how far an update is: the share of playing or
+ * of learning, ten times a second at most. Where it stops one, that update returns LU_INTERRUPTED
+ * soon. It must outlive the trainer; NULL: nobody. */
+void lu_trainer_set_watch(lu_trainer *trainer, const lu_watch *watch);
 /* True when PREFIX.steps are done (at least one update; a batch that does not fit is not begun). */
 bool lu_trainer_done(const lu_trainer *trainer);
 
@@ -174,7 +179,15 @@ typedef struct lu_opponent {
     double delay, delayed; /* chance to react late, and the share of episodes in which it holds */
     bool uniform;          /* the chance of an episode is drawn between 0 and `delay` */
     bool delays;           /* `delay` may be above 0 now or later */
+    int rules; /* its episodes play by these of lu_trainer_take_rules; 0: by the training's */
 } lu_opponent;
+
+/* Rules that episodes against members may play by, in place of those of the training, before the
+ * first roster: of the same game, with the same seats to play. They must outlive the trainer; their
+ * weights may be changed between updates. An episode goes on by the rules it began with.
+ * LU_BAD_VALUE where states, seats or the algorithm do not allow them. */
+lu_status lu_trainer_take_rules(lu_trainer *trainer, const lu_rules *const *list, int count,
+                                lu_error *error);
 
 /* Seats the members, between updates: before the first one, and whenever nets or shares change;
  * episodes that run go on with players drawn anew, but for members with ids that stay. Names, nets

@@ -41,11 +41,12 @@ typedef struct lu_eval_again {
     const char *checkpoint, *runs; /* its folder; the one in which runs are looked for */
     bool greedy;                   /* how the agent chooses too, not the seeds alone, ... */
     bool opponents;                /* ... and the first of eval.opponents, from every side */
+    bool seated, other_game;       /* out: there is an opponent, whom the caller closes; eval.game
+                                      stands in the settings of the player's model */
 } lu_eval_again;
-/* Sets episodes and seatings of a match, and whether `own` takes the best action. *seated tells
- * whether there is an opponent, which the caller closes. */
-lu_status lu_eval_plan_again(const lu_eval_again *again, lu_match *match, lu_player *own,
-                             lu_player *opponent, bool *seated, lu_error *error);
+/* Sets episodes and seatings of a match, and whether `own` takes the best action. */
+lu_status lu_eval_plan_again(lu_eval_again *again, lu_match *match, lu_player *own,
+                             lu_player *opponent, lu_error *error);
 /* What the net of a checkpoint answers after loading must be what it answered in the trainer:
  * LU_CHECK_FAILED otherwise. */
 lu_status lu_eval_check(const char *checkpoint, const lu_model_file *file, const lu_rules *rules,

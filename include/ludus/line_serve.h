@@ -19,6 +19,7 @@ typedef struct lu_line_options {
     int port;                  /* 0: any that is free */
     const char *token;         /* NULL: none is asked for */
     const lu_settings *limits; /* holds lu_line_table */
+    bool confine;              /* gives up what serving does not need (ludus/confine.h) */
 } lu_line_options;
 
 typedef struct lu_line_server lu_line_server;

@@ -27,6 +27,7 @@ typedef struct lu_player {
     lu_model_file *file; /* of an agent */
     char *path;          /* of its model file; NULL where it was not opened by name */
     bool greedy;         /* an agent takes its best action, in place of a draw from its policy */
+    double best_share;   /* ... else in this share of the episodes, spread evenly over seeds */
     double temperature;  /* of its draws, as in lu_agent_settings */
 } lu_player;
 

@@ -20,6 +20,10 @@ const lu_game *lu_env_game(const char *name, lu_error *error);
 extern const lu_table lu_train_names_table;
 /* Options of other programs that stand for a product: of themselves and a weight of a reward. */
 extern const lu_table lu_train_products_table;
+/* Options of other programs that describe a net layer by layer. */
+extern const lu_table lu_train_nets_table;
+/* Sets net.* by them. */
+lu_status lu_train_nets_settle(lu_settings *settings, lu_error *error);
 /* Sets the weights that such options give. */
 lu_status lu_train_products_settle(lu_settings *settings, const lu_game *game, lu_error *error);
 
@@ -39,5 +43,13 @@ lu_status lu_preset_read(const char *name, const lu_game *game, lu_settings *set
 /* The game that a preset, of `game` (NULL: none) or of all, names; NULL where it names none, or
  * cannot be read. */
 const lu_game *lu_preset_game(const char *name, const lu_game *game);
+
+/* ---- other settings of a game ---- */
+
+/* The settings of a game as `base` has them, but for those that the JSON object of the setting
+ * `key` of `from` holds ("": none); the caller deletes them. NULL on an error, which names the key.
+ */
+lu_settings *lu_game_override(const lu_settings *from, const char *key, const lu_game *game,
+                              const lu_settings *base, lu_error *error);
 
 LU_C_END

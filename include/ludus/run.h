@@ -81,9 +81,11 @@ lu_status lu_run_save(lu_run *run, const lu_checkpoint *checkpoint, int keep, lu
  * best evaluation. LU_NOT_FOUND names the nearest. */
 lu_status lu_run_find(const char *runs, const char *name, const lu_game *game, lu_text *path,
                       lu_error *error);
-/* Path of a model file: a .safetensors or .zip as it is, or a checkpoint of a run named as above,
- * with :WINDOW, :best or :latest behind it; without that the newest one, and of "best" the best. Of
- * the runs without a checkpoint "latest" names none. */
+/* Path of a model that comes with the project, by its name; false where there is none. */
+bool lu_published_model(const char *name, lu_text *path);
+/* Path of a model file: a .safetensors or .zip as it is, a published model, or a checkpoint of a
+ * run named as above, with :WINDOW, :best or :latest behind it; without that the newest one, and of
+ * "best" the best. Of the runs without a checkpoint "latest" names none. */
 lu_status lu_run_find_model(const char *runs, const char *name, const lu_game *game, lu_text *path,
                             lu_error *error);
 /* The same as a lu_model_find of player.h, whose context is the folder of runs. */

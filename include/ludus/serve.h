@@ -38,11 +38,6 @@ lu_status lu_server_run(lu_server *server, bool (*stopped)(void), lu_error *erro
 void lu_server_sum(const lu_server *server, lu_json *json);
 void lu_server_close(lu_server *server);
 
-/* What this kernel has to confine a server: the version of Landlock, 0 for none; filters of calls.
- */
-int lu_serve_landlock(void);
-bool lu_serve_seccomp(void);
-
 /* True for 127.0.0.0/8, ::1 and "localhost". */
 bool lu_serve_is_loopback(const char *address);
 /* A random token of 32 letters; the caller frees it. */

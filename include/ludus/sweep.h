@@ -104,8 +104,8 @@ lu_status lu_sweep_add(lu_sweep *sweep, const lu_trial *trial, const char *why, 
 
 /* ---- a trial ---- */
 
-/* Asked after every update with the share of the trial that is done and the score so far (NAN
- * before the first episode ended); true gives up at once. */
+/* Asked after every update, and now and then inside of long ones, with the share of the trial that
+ * is done and the score so far (NAN before the first episode ended); true gives up at once. */
 typedef bool lu_sweep_watch(void *context, double share, double score);
 
 /* Trains with the values of `trial` on top of `settings` (game, net and algorithm) and fills what

@@ -28,6 +28,9 @@ typedef struct lu_training_hooks {
     /* Has the batch of the next update played elsewhere, and loads it into the trainer
      * (trainer_halves.h). NULL: the trainer plays. Without opponents only. */
     lu_status (*collect)(void *context, lu_trainer *trainer, lu_error *error);
+    /* Told how far an update is, those of exploiters too; where it stops, the update under way is
+     * lost. */
+    const lu_watch *watch;
 } lu_training_hooks;
 
 typedef struct lu_training_plan {

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ludus import _native
-from ludus.game import Settings, as_json, spec
+from ludus.game import Settings, as_json, as_seed, put, spec
 
 Autoreset = Literal["same_step", "next_step", "disabled"]
 _AUTORESET = {"same_step": 0, "next_step": 1, "disabled": 2}
@@ -19,6 +19,13 @@ Array = npt.NDArray[Any]
 # what is bound unless it is asked for: infos and terms cost more than a small game's step
 _USUAL = ("actions", "observation", "mask", "reward", "terminated", "truncated")
 _FINAL = ("final_observation", "final_mask", "final_info", "final_seed")
+
+
+def in_place(actions: Any) -> bool:
+    """Whether the library reads them where they are."""
+    return actions is None or (
+        isinstance(actions, np.ndarray) and actions.dtype == np.int32 and actions.flags.c_contiguous
+    )
 
 
 class Vector:
@@ -51,18 +58,21 @@ class Vector:
         self.environments, self.rows = environments, environments * self.spec.seats
         self.seed, self.autoreset = seed, autoreset
         self._given = buffers or {}
-        count = threads if threads > 0 else (os.cpu_count() or 1)
+        count = threads or os.cpu_count() or 1
+        if autoreset not in _AUTORESET:
+            raise ValueError(f"autoreset is one of {', '.join(_AUTORESET)}, not {autoreset!r}")
         self._vec = _native.Vec(
             self.spec.id,
             as_json(settings),
             as_json(options),
             environments,
             count,
-            seed & (2**64 - 1),
+            as_seed(seed),
             _AUTORESET[autoreset],
         )
         names = list(_USUAL) + (["info"] if infos else []) + (["terms"] if terms else [])
         names += (["illegal"] if infos else []) + (list(_FINAL) if finals else [])
+        names += [name for name in self._given if name not in names]
         self._arrays = {name: self._make(name) for name in names}
         self._vec.bind(self._arrays)
         self.actions = self._arrays["actions"]
@@ -111,7 +121,7 @@ class Vector:
         """
         self.seed = self.seed if seed is None else seed
         wishes = None if options is None else (as_json(options) or "{}")
-        self._vec.reset(self.seed & (2**64 - 1), wishes)
+        self._vec.reset(as_seed(self.seed), wishes)
 
     def reset_some(
         self,
@@ -120,23 +130,24 @@ class Vector:
         options: Settings | None = None,
     ) -> None:
         """Begins the next episode of these environments, which rise, each with its seed."""
-        chosen = np.ascontiguousarray(which, np.int32)
-        own = None if seeds is None else np.ascontiguousarray(seeds, np.uint64)
+        chosen = np.zeros(len(which), np.int32)
+        if len(which):
+            put(chosen, which, "environments to reset")
+        own = None if seeds is None else np.array([as_seed(one) for one in seeds], np.uint64)
         self._vec.reset_some(chosen, own, None if options is None else as_json(options) or "{}")
 
-    def step(self, actions: Array | None = None) -> None:
+    def step(self, actions: Any = None) -> None:
         """One decision of every environment: of `self.actions`, or of an array of whole numbers
         with as many entries. An int32 array that lies in one piece is read where it is.
         """
-        if actions is None or (actions.dtype == np.int32 and actions.flags.c_contiguous):
-            self._vec.step(actions)
-        else:
-            np.copyto(self.actions, np.reshape(actions, self.actions.shape), casting="unsafe")
-            self._vec.step(None)
+        if not in_place(actions):
+            put(self.actions, actions, "actions")
+            actions = None
+        self._vec.step(actions)
 
     def draw(self, seed: int) -> Array:
         """Random legal actions of every row into `self.actions`, under all dependencies."""
-        self._vec.draw(seed & (2**64 - 1))
+        self._vec.draw(as_seed(seed))
         return self.actions
 
     def show(self, environment: int = 0, seat: int = 0) -> str:

@@ -11,7 +11,7 @@ from gymnasium import spaces
 
 from ludus import _native
 from ludus.batch import Array
-from ludus.game import Settings, Spec, as_json, spec
+from ludus.game import Settings, Spec, as_json, as_seed, put, spec
 from ludus.render import picture
 
 
@@ -101,7 +101,7 @@ class LudusEnv(gymnasium.Env[Array, Any]):
             names[seat] = "person"
             self._episode.seat(names, runs or _native.place())
         elif opponent is not None:
-            raise ValueError(f"{self.game.id} is for one: it takes no opponent")
+            raise ValueError(f"{self.game.id} is single-player: it takes no opponent")
 
     def reset(
         self, *, seed: int | None = None, options: Settings | None = None
@@ -119,7 +119,7 @@ class LudusEnv(gymnasium.Env[Array, Any]):
         """One decision of the learning seat; the others choose at the same time."""
         if self.game.seats > 1:
             self._episode.act()
-        self._arrays.actions[self.seat] = action
+        put(self._arrays.actions[self.seat], action, f"an action of {self.game.id}")
         terminated, truncated, illegal, ticks, _ = self._episode.step()
         info = self._info(bool(illegal >> self.seat & 1))
         info["ticks"] = ticks
@@ -143,12 +143,13 @@ class LudusEnv(gymnasium.Env[Array, Any]):
     def legal(self, head: int, chosen: Any) -> Array:
         """The options of one head that are legal after the heads before it were chosen."""
         heads = np.zeros(len(self.game.heads), np.int32)
-        heads[: len(chosen)] = chosen
+        if len(chosen):
+            put(heads[: len(chosen)], chosen, "options that were chosen")
         return np.frombuffer(self._episode.legal(self.seat, head, heads), np.uint8) > 0
 
     def sample(self, seed: int) -> Any:
         """A random action that is legal under all dependencies."""
-        self._episode.draw(seed)
+        self._episode.draw(as_seed(seed))
         action = self._arrays.actions[self.seat]
         return int(action[0]) if len(action) == 1 else action.astype(np.int64)
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,27 @@ Settings = Mapping[str, Any]
 
 def as_json(settings: Settings | None) -> str:
     """Settings as the library takes them; "" for none."""
-    return json.dumps(dict(settings)) if settings else ""
+    if settings is not None and not isinstance(settings, Mapping):
+        raise TypeError(f"settings and options are values by name, not {type(settings).__name__}")
+    return json.dumps(dict(settings), allow_nan=False) if settings else ""
+
+
+def as_seed(seed: int) -> int:
+    """A whole number as the library takes seeds: its lowest 64 bits."""
+    return index(seed) & (2**64 - 1)
+
+
+def put(target: npt.NDArray[Any], values: Any, what: str) -> None:
+    """Whole numbers of any type and shape into an array; refused where one would not stay what it is."""
+    given = np.asarray(values)
+    if given.dtype.kind not in "iub":
+        raise TypeError(f"{what} must be integers, not {given.dtype}")
+    if given.size != target.size:
+        raise ValueError(f"{what} must hold {target.size} numbers, not {given.size}")
+    given = given.reshape(target.shape)
+    np.copyto(target, given, casting="unsafe")
+    if given.itemsize >= target.itemsize and (target != given).any():
+        raise ValueError(f"{what} must fit into 32 bits, but one is {given[target != given][0]}")
 
 
 def games() -> list[str]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from ludus import _native
 from ludus.batch import Array
-from ludus.game import spec
+from ludus.game import as_seed, spec
 
 
 def models() -> dict[str, Path]:
@@ -52,9 +52,7 @@ class Policy:
         `latest`, `best`, RUN, RUN:7, RUN:best.
         """
         path = os.fspath(name)
-        if not os.path.exists(path) and path in models():
-            path = str(models()[path])
-        elif not os.path.exists(path):
+        if not os.path.exists(path):
             path = _native.find("model", runs or _native.place(), path, game)
         return cls(_native.Policy(path))
 
@@ -73,11 +71,11 @@ class Policy:
     ) -> None:
         """Readies for so many rows that follow an episode each, and forgets all others."""
         self._rows, self._manner = rows, (deterministic, temperature)
-        self._native.begin(rows, seed & (2**64 - 1), deterministic, temperature)
+        self._native.begin(rows, as_seed(seed), deterministic, temperature)
 
     def forget(self, row: int, seed: int = 0) -> None:
         """Row `row` begins a new episode."""
-        self._native.forget(row, seed & (2**64 - 1))
+        self._native.forget(row, as_seed(seed))
 
     def answer(
         self,

@@ -13,7 +13,7 @@ def path() -> str:
     """Where the program is that was built with the package: beside its extension."""
     program = Path(_native.__file__ or "").parent / "bin" / "ludus"
     if not program.exists():
-        raise FileNotFoundError(f"{program} is not there: install the package again")
+        raise FileNotFoundError(f"{program} does not exist: reinstall the package")
     return str(program)
 
 

@@ -89,8 +89,8 @@ class Workers:
             ready, _ = ray.wait([asked], timeout=PATIENCE)
             if not ready:
                 raise RuntimeError(
-                    f"worker {rank} finds no place in the cluster within {PATIENCE:.0f} s: the last "
-                    "checkpoint is whole; add nodes, or take fewer workers, and go on with --resume"
+                    f"worker {rank} found no place in the cluster within {PATIENCE:.0f} s: the last "
+                    "checkpoint is complete; add nodes, or use fewer workers, and continue with --resume"
                 )
             self._first[rank] = _got(asked)
         first, count = self._first[rank]
@@ -174,8 +174,8 @@ def connect(address: str, need: int) -> None:
     if there < need:
         ray.shutdown()
         raise SystemExit(
-            f"ludus.ray: the cluster has {there} processors, and the workers ask for {need}: "
-            "take fewer (--num-workers, --worker-threads), or add nodes"
+            f"ludus.ray: the cluster has {there} processors, but the workers need {need}: "
+            "use fewer (--num-workers, --worker-threads), or add nodes"
         )
 
 
@@ -334,8 +334,8 @@ def spread(words: argparse.Namespace, rest: list[str], note: Any) -> int:
 def _where(one: argparse.ArgumentParser, workers: str) -> None:
     add = one.add_argument
     add("--num-workers", type=int, default=2, metavar="N", help=workers)
-    add("--worker-threads", type=int, default=1, metavar="N", help="threads and processors of each [1]")
-    told = "`auto`, HOST:PORT, or `local`, which begins one [local]"
+    add("--worker-threads", type=int, default=1, metavar="N", help="threads and CPUs of each [1]")
+    told = "`auto`, HOST:PORT, or `local`, which starts a cluster [local]"
     add("--address", "--ray-address", default="local", metavar="A", help=told)
 
 
@@ -343,31 +343,31 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     top = argparse.ArgumentParser(prog="python -m ludus.ray", description=__doc__.split("\n")[0])
     verbs = top.add_subparsers(dest="verb", required=True, metavar="train|sweep|eval|match")
-    one = verbs.add_parser("train", help="trains with players in the actors of a Ray cluster")
+    one = verbs.add_parser("train", help="trains with players as actors in a Ray cluster")
     add = one.add_argument
-    add("game", help="an id, or the name of a folder: prospector")
+    add("game", help="an id, or the name of a game: prospector")
     add(
         "--num-learners",
         type=int,
         default=1,
         metavar="N",
-        help="ranks that play and learn, in place of workers",
+        help="ranks that play and learn, instead of workers",
     )
     _where(one, "actors that play [2]")
     for verb, told in (("sweep", "trials"), ("eval", "episodes"), ("match", "games")):
-        text = f"`ludus {verb}`, whose {told} are cut over ranks; takes its words too: `ludus help {verb}`"
-        _where(verbs.add_parser(verb, help=text, description=text), "ranks that work, with this process [2]")
-    add("--preset", metavar="NAME", help="settings to begin with; unset takes the game's own")
+        text = f"`ludus {verb}`, whose {told} are divided among ranks; takes its options: `ludus help {verb}`"
+        _where(verbs.add_parser(verb, help=text, description=text), "ranks, including this process [2]")
+    add("--preset", metavar="NAME", help="preset of settings; default: the game's own")
     add("--set", action="append", default=[], metavar="KEY=VALUE", help="one setting; may be repeated")
-    add("--steps", metavar="N", help="steps of environments")
-    add("--seed", metavar="N", help="seed of everything")
+    add("--steps", metavar="N", help="environment steps")
+    add("--seed", metavar="N", help="random seed")
     add("--threads", metavar="N", help="threads of the learner, 0 for one per processor")
-    add("--out", default="", metavar="DIR", help="folder of the runs")
+    add("--out", default="", metavar="DIR", help="runs folder")
     add("--name", default="", metavar="RUN", help="name of the run's folder")
-    add("--resume", default="", metavar="RUN", help="goes on with a run, bit for bit")
-    add("--load", default="", metavar="MODEL", help="begins with the weights of a model")
-    add("--no-eval", action="store_true", help="judges no windows beside the training")
-    add("--json", action="store_true", help="every update, window and evaluation as a line of JSON")
+    add("--resume", default="", metavar="RUN", help="resumes a run, bit for bit")
+    add("--load", default="", metavar="MODEL", help="starts from a model's weights")
+    add("--no-eval", action="store_true", help="does not evaluate windows during training")
+    add("--json", action="store_true", help="one line of JSON per update, window and evaluation")
     return top
 
 

@@ -23,7 +23,7 @@ import numpy as np
 
 from ludus.batch import Array, Autoreset
 from ludus.env import action_space, info_of, observation_space
-from ludus.game import Settings, as_json, spec
+from ludus.game import Settings, as_json, as_seed, put, spec
 from ludus.vector import LudusVectorEnv
 from ludus.wire import Message, decode, encode
 
@@ -141,7 +141,7 @@ class RemoteVector:
         """Begins episode 0 of every environment, in a new session; without a seed that of before."""
         self.close()
         self.seed = self.seed if seed is None else seed
-        given = {"seed": self.seed & (2**64 - 1), "options": as_json(options)}
+        given = {"seed": as_seed(self.seed), "options": as_json(options)}
         answer = self._connection.ask("Reset", **self._wish, **given)
         self._session = answer["session"]
         vars(self).update(self._take(answer["state"], self.environments))
@@ -164,12 +164,11 @@ class RemoteVector:
             whole[rows if len(whole) == self.rows else chosen] = part
             setattr(self, name, whole)
 
-    def step(self, actions: Array | None = None) -> None:
+    def step(self, actions: Any = None) -> None:
         """One decision of every environment: of `self.actions`, or of an array of whole numbers."""
-        given = np.ascontiguousarray(self.actions if actions is None else actions, np.int32)
-        if given.size != self.actions.size:
-            raise ValueError(f"{self.actions.size} actions are needed, not {given.size}")
-        state = self._connection.ask("Step", session=self._session, actions=given.tobytes())
+        if actions is not None:
+            put(self.actions, actions, "actions")
+        state = self._connection.ask("Step", session=self._session, actions=self.actions.tobytes())
         vars(self).update(self._take(state, self.environments))
         if self._finals and state.get("ended"):
             self._take_finals(state)
@@ -211,7 +210,7 @@ class RemoteVectorEnv(LudusVectorEnv):
     ) -> None:
         """`words`: settings, autoreset_mode, infos, as of `LudusVectorEnv`."""
         if words.get("render_mode"):
-            raise ValueError("a remote environment draws nothing: leave out render_mode")
+            raise ValueError("a remote environment cannot render: leave out render_mode")
         self.connection = Connection(address, token=token, timeout=timeout)
         super().__init__(game, num_envs, **words)
 
@@ -259,7 +258,7 @@ class RemoteEnv(gymnasium.Env[Array, Any]):
         """See the class."""
         self.game, self.render_mode = spec(game), None
         if self.game.seats > 1:
-            raise ValueError(f"{self.game.id} is for several: `remote.make_vec` has a row for every seat")
+            raise ValueError(f"{self.game.id} is multiplayer: `remote.make_vec` has a row for every seat")
         self.observation_space = observation_space(self.game)
         self.action_space = action_space(self.game)
         self.connection = Connection(address, token=token, timeout=timeout)
@@ -316,13 +315,13 @@ def make_vec(game: str, address: str = ADDRESS, num_envs: int = 1, **words: Any)
 def server(program: str = "ludus-grpc", *words: str) -> Iterator[str]:
     """`ludus-grpc serve` beside this process at a free port, for the time of a block: its address."""
     if not shutil.which(program):
-        raise FileNotFoundError(f"{program} is not there: docs/grpc.md says how it is built")
+        raise FileNotFoundError(f"{program} does not exist: docs/grpc.md says how to build it")
     command = [program, "serve", "--port", "0", "--json", *words]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as child:
         try:
             line = child.stdout.readline() if child.stdout else b""
             if not line:
-                raise RemoteError(f"{program} serve ended before it began: it says why above")
+                raise RemoteError(f"{program} serve ended before it was ready: see its message above")
             yield f"127.0.0.1:{json.loads(line)['port']}"
         finally:
             child.terminate()

@@ -46,6 +46,8 @@ def listed(runs: str = "") -> list[dict[str, Any]]:
 def rows(run: str | Path, kind: Kind = "windows", *, runs: str = "") -> list[dict[str, Any]]:
     """Rows of a run as every reader is to see them: what a resume made void is left out."""
     path = run if isinstance(run, Path) else find(run, runs=runs)
+    if not path.is_dir():
+        raise FileNotFoundError(f"there is no run folder at {path}")
     return list(json.loads(_native.rows(str(path), kind)))
 
 
@@ -135,10 +137,12 @@ class Writer:
             "seconds": float(seconds),
             "figures": {key: float(value) for key, value in (figures or {}).items()},
         }
-        self._native.update(json.dumps(row), parameters, closes)
+        self._native.update(json.dumps(row, allow_nan=False), parameters, closes)
 
     def end(self, status: Literal["finished", "stopped", "failed"] = "finished") -> None:
         """The run's last word."""
+        if status not in ("finished", "stopped", "failed"):
+            raise ValueError(f"a run is finished, stopped or failed, not {status!r}")
         if not self._ended:
             self._ended = True
             self._native.end(status)

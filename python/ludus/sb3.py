@@ -28,7 +28,7 @@ class LudusVecEnv(VecEnv):  # type: ignore[misc,unused-ignore]
     def __init__(self, envs: LudusVectorEnv) -> None:
         """Around environments that begin anew in the step that ends them."""
         if envs.metadata["autoreset_mode"] is not AutoresetMode.SAME_STEP:
-            raise ValueError('Stable-Baselines3 asks for autoreset_mode="SameStep"')
+            raise ValueError('Stable-Baselines3 needs autoreset_mode="SameStep"')
         self.envs, self.render_mode = envs, envs.render_mode
         self._actions: Array = np.zeros(0)
         self._seed: int | None = None

@@ -102,7 +102,7 @@ class Tool:
         if self.facts["argument"] and files:
             settings[self.facts["argument"]], files = files[0], files[1:]
         inputs = [_input(one) for one in files]
-        text = json.dumps(settings)
+        text = json.dumps(settings, allow_nan=False)
         where = (agent, runs or _native.place(), progress)
         answers = json.loads(_native.tool(self.game, self.name, text, inputs, *where))
         return answers[0] if len(answers) == 1 else answers

@@ -277,7 +277,7 @@ class Net(_Folder):
 
         def given(head: int, logits: Tensor) -> Tensor:
             if actions is None:
-                raise ValueError("heads of this net read the choices before them: give actions")
+                raise ValueError("this net's heads read earlier choices: pass actions")
             chosen: Tensor = actions[:, head]
             return chosen
 

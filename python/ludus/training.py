@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import time
 from collections.abc import Callable
@@ -48,6 +49,7 @@ class Training:
         self.on_evaluation: Told | None = None
         self.stop_when: Callable[[], bool] | None = None
         self._stopped = False
+        self._process = os.getpid()
         self._runs = runs or _native.place()
         self._evaluator: subprocess.Popen[bytes] | None = None
         self._evaluate = evaluate
@@ -137,7 +139,9 @@ class Training:
         return alive and int(facts["judged"]) < int(facts["window"])
 
     def close(self) -> None:
-        """Ends the evaluator and lets go of the run."""
+        """Ends the evaluator and lets go of the run. In a fork of the process that made it: nothing."""
+        if self._process != os.getpid():
+            return
         if self._evaluator is not None:
             self._evaluator.terminate()
             self._evaluator.wait()

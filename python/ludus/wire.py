@@ -102,12 +102,12 @@ class _Reader:
             if byte < 128:
                 return value
             shift += 7
-        raise ValueError("a number in an answer has no end")
+        raise ValueError("a number in an answer is truncated")
 
     def piece(self, length: int) -> memoryview:
         self.at += length
         if self.at > len(self.data):
-            raise ValueError("an answer ends before its end")
+            raise ValueError("an answer is truncated")
         return self.data[self.at - length : self.at]
 
     def numbers(self) -> Iterable[int]:
@@ -144,5 +144,5 @@ def decode(name: str, data: bytes | memoryview) -> Message:
             elif key:
                 found[key] = value
     except (IndexError, KeyError, UnicodeDecodeError) as problem:
-        raise ValueError(f"this is no {name} of ludus.v1: {problem}") from None
+        raise ValueError(f"this isn't a {name} of ludus.v1: {problem}") from None
     return found

@@ -12,7 +12,7 @@ from pettingzoo import ParallelEnv
 from ludus import _native
 from ludus.batch import Array
 from ludus.env import Arrays, action_space, observation_space
-from ludus.game import Settings, as_json, spec
+from ludus.game import Settings, as_json, as_seed, put, spec
 from ludus.render import picture
 
 
@@ -85,7 +85,9 @@ class LudusParallelEnv(ParallelEnv[str, Array, Any]):  # type: ignore[misc,unuse
         if not self.agents:
             return {}, {}, {}, {}, {}
         for seat, agent in enumerate(self.possible_agents):
-            self._arrays.actions[seat] = actions[agent]
+            if agent not in actions:
+                raise ValueError(f"the action of {agent} is missing")
+            put(self._arrays.actions[seat], actions[agent], f"the action of {agent}")
         terminated, truncated, illegal, _, _ = self._episode.step()
         rewards = dict(zip(self.possible_agents, self._arrays.reward.tolist(), strict=True))
         ended = {agent: bool(terminated) for agent in self.possible_agents}
@@ -100,7 +102,7 @@ class LudusParallelEnv(ParallelEnv[str, Array, Any]):  # type: ignore[misc,unuse
 
     def sample(self, seed: int) -> dict[str, Any]:
         """Random actions that are legal under all dependencies."""
-        self._episode.draw(seed)
+        self._episode.draw(as_seed(seed))
         rows = self._arrays.actions.astype(np.int64)
         one = len(self.game.heads) == 1
         return {a: int(r[0]) if one else r for a, r in zip(self.possible_agents, rows, strict=True)}

@@ -18,7 +18,7 @@ from .problem import FAILED, INTERRUPTED, NOT_FOUND, Problem
 EXAMPLES = """examples:
   ludus-wandb sync latest                    everything new of the newest run
   ludus-wandb sync latest --follow           goes with a training until it ends
-  ludus-wandb sync RUN --dry-run             says what would be sent
+  ludus-wandb sync RUN --dry-run             shows what would be sent
   ludus-wandb sync RUN --offline             writes files for `wandb sync`, sends nothing
 
 exit codes: 0 done, 1 failed, 2 wrong use or not logged in, 3 no such run, 4 bad data in the run,
@@ -37,17 +37,17 @@ def arguments(words):
         description="Sends what has not been sent yet: metrics, checkpoints, replays.",
         epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
     sync.add_argument("run", metavar="RUN", help="id or folder of a run, `latest` or `best`")
-    sync.add_argument("--follow", action="store_true", help="goes on until the training has ended")
+    sync.add_argument("--follow", action="store_true", help="follows the run until its training has ended")
     sync.add_argument("--every", type=float, default=5.0, metavar="SECONDS",
-                      help="with --follow: pause between two looks (default 5)")
+                      help="with --follow: seconds between checks (default 5)")
     sync.add_argument("--project", help="project; default asteroid-prospector or ludus-GAME")
-    sync.add_argument("--entity", help="user or team; default that of the login")
+    sync.add_argument("--entity", help="user or team; default: that of your login")
     sync.add_argument("--offline", action="store_true",
                       help="writes files into the run for `wandb sync`; sends nothing")
-    sync.add_argument("--runs", metavar="FOLDER", help="folder of the runs (default runs)")
+    sync.add_argument("--runs", metavar="FOLDER", help="runs folder (default: runs)")
     sync.add_argument("--no-artifacts", action="store_true", help="metrics only")
-    sync.add_argument("--dry-run", action="store_true", help="says what would be sent")
-    sync.add_argument("--json", action="store_true", help="the outcome as JSON on stdout")
+    sync.add_argument("--dry-run", action="store_true", help="shows what would be sent")
+    sync.add_argument("--json", action="store_true", help="the result as JSON on stdout")
     call = parser.parse_args(words)
     if not 0.05 <= call.every <= 3600:
         parser.error("--every is from 0.05 to 3600 seconds")

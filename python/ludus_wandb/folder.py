@@ -42,7 +42,7 @@ def number(value):
 def parse(text, where):
     """A JSON object; strict about what JSON does not have."""
     def refuse(word):
-        raise ValueError(f"{word} is no JSON")
+        raise ValueError(f"{word} isn't JSON")
 
     try:
         value = json.loads(text, parse_constant=refuse)

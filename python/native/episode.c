@@ -24,12 +24,10 @@ typedef struct episode_object {
 /* ---- the arrays ---- */
 
 typedef struct array {
-    const char *name;
-    size_t item;
+    const char *name, *type;
 } array;
-static const array arrays[ARRAYS] = {
-    {"actions", sizeof(int32_t)}, {"observation", sizeof(float)}, {"mask", 1},
-    {"reward", sizeof(double)},   {"terms", sizeof(double)},      {"info", sizeof(double)}};
+static const array arrays[ARRAYS] = {{"actions", "i4"}, {"observation", "f4"}, {"mask", "u1"},
+                                     {"reward", "f8"},  {"terms", "f8"},       {"info", "f8"}};
 
 static size_t array_count(const lu_game *game, int at) {
     const int width[ARRAYS] = {
@@ -43,11 +41,14 @@ static PyObject *episode_bind(episode_object *e, PyObject *given) {
         PyErr_SetString(PyExc_TypeError, "bind takes a dict of arrays by name");
         return NULL;
     }
+    if (native_idle(e->busy) != 0) {
+        return NULL;
+    }
     for (int i = 0; i < ARRAYS; i++) {
         PyObject *object = PyDict_GetItemString(given, arrays[i].name);
         if (object) {
             native_release(&e->view[i]);
-            if (native_buffer(object, arrays[i].name, arrays[i].item,
+            if (native_buffer(object, arrays[i].name, arrays[i].type,
                               array_count(e->episode.game, i), true, &e->view[i]) != 0) {
                 return NULL;
             }
@@ -130,7 +131,7 @@ static PyObject *episode_seat(episode_object *e, PyObject *args) {
     const char *runs;
     const lu_game *game = e->episode.game;
     lu_error error;
-    if (!PyArg_ParseTuple(args, "Os", &names, &runs)) {
+    if (!PyArg_ParseTuple(args, "Os", &names, &runs) || native_idle(e->busy) != 0) {
         return NULL;
     }
     if (PySequence_Size(names) != game->seats) {
@@ -196,7 +197,7 @@ static PyObject *episode_reset(episode_object *e, PyObject *args) {
     unsigned long long seed;
     const char *options;
     lu_error error;
-    if (!PyArg_ParseTuple(args, "Kz", &seed, &options)) {
+    if (!PyArg_ParseTuple(args, "Kz", &seed, &options) || native_idle(e->busy) != 0) {
         return NULL;
     }
     if (options && native_options(&e->episode, options, &error) != LU_OK) {
@@ -215,6 +216,9 @@ static PyObject *episode_reset(episode_object *e, PyObject *args) {
 static PyObject *episode_step(episode_object *e, PyObject *none) {
     (void)none;
     const lu_env *env = e->episode.env;
+    if (native_idle(e->busy) != 0) {
+        return NULL;
+    }
     if (!e->started || env->over || !e->view[ACTIONS].buf) {
         PyErr_SetString(PyExc_RuntimeError, "no episode runs: reset first, and bind actions");
         return NULL;
@@ -241,7 +245,7 @@ static PyObject *episode_legal(episode_object *e, PyObject *args) {
     if (seat < 0 || seat >= game->seats || head < 0 || head >= game->heads || !e->started ||
         (size_t)chosen.len != (size_t)game->heads * sizeof(int32_t)) {
         PyErr_SetString(PyExc_ValueError, "no such seat or head, or not an action per head");
-    } else {
+    } else if (native_idle(e->busy) == 0 && native_check_actions(game, chosen.buf, 1) == 0) {
         uint8_t *legal = lu_alloc_zero((size_t)game->head[head].options, 1);
         const uint8_t *mask = e->episode.env->mask + seat * lu_game_mask_length(game);
         lu_head_legal(game, e->episode.rules, e->episode.env->state, seat, head, mask, chosen.buf,
@@ -257,7 +261,7 @@ static PyObject *episode_legal(episode_object *e, PyObject *args) {
 static PyObject *episode_draw(episode_object *e, PyObject *number) {
     unsigned long long seed = PyLong_AsUnsignedLongLong(number);
     const lu_game *game = e->episode.game;
-    if (PyErr_Occurred()) {
+    if (PyErr_Occurred() || native_idle(e->busy) != 0) {
         return NULL;
     }
     if (!e->started || !e->view[ACTIONS].buf) {
@@ -277,7 +281,7 @@ static PyObject *episode_draw(episode_object *e, PyObject *number) {
 
 static int seat_of(const episode_object *e, PyObject *number, int least) {
     long seat = PyLong_AsLong(number);
-    if (PyErr_Occurred()) {
+    if (PyErr_Occurred() || native_idle(e->busy) != 0) {
         return -2;
     }
     if (seat < least || seat >= e->episode.game->seats || !e->started) {
@@ -312,17 +316,21 @@ static PyObject *episode_load(episode_object *e, PyObject *object) {
     Py_ssize_t length;
     const char *text = PyUnicode_AsUTF8AndSize(object, &length);
     lu_error error;
-    if (!text || !e->started) {
-        if (text) {
-            PyErr_SetString(PyExc_RuntimeError, "reset first");
-        }
+    if (!text || native_idle(e->busy) != 0) {
+        return NULL;
+    }
+    if (!e->started) {
+        PyErr_SetString(PyExc_RuntimeError, "reset first");
         return NULL;
     }
     lu_json_document *document = lu_json_read("state", text, (size_t)length, &error);
     lu_env *env = e->episode.env;
-    lu_status status = document ? e->episode.game->from_json(e->episode.rules, env->state,
-                                                             lu_json_root(document), &error)
-                                : error.status;
+    const lu_json_value *state = document ? lu_json_root(document) : NULL;
+    lu_status status =
+        !document ? error.status
+        : lu_json_kind_of(state) != LU_JSON_OBJECT
+            ? lu_fail(&error, LU_BAD_DATA, "a state is an object: {...}")
+            : e->episode.game->from_json(e->episode.rules, env->state, state, &error);
     lu_json_close(document);
     if (status != LU_OK) {
         return native_raise(&error);

@@ -3,6 +3,7 @@
 
 #include "ludus/version.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,14 +23,39 @@ PyObject *native_raise(const lu_error *error) {
     return NULL;
 }
 
-int native_enter(bool *busy) {
-    if (*busy) {
+int native_idle(bool busy) {
+    if (busy) {
         PyErr_SetString(PyExc_RuntimeError,
                         "this object is in another call: give each thread one of its own");
+    }
+    return busy ? -1 : 0;
+}
+
+int native_enter(bool *busy) {
+    if (native_idle(*busy) != 0) {
         return -1;
     }
     *busy = true;
     return 0;
+}
+
+static unsigned forks;
+
+static void count_fork(void) {
+    forks++;
+}
+
+unsigned native_forks(void) {
+    return forks;
+}
+
+int native_here(unsigned born) {
+    if (born != forks) {
+        PyErr_SetString(
+            PyExc_RuntimeError,
+            "this object belongs to the process that was forked: make one of its own here");
+    }
+    return born == forks ? 0 : -1;
 }
 
 PyObject *native_text(lu_text *text) {
@@ -54,17 +80,28 @@ PyObject *native_taken(char *text) {
     return result;
 }
 
-int native_buffer(PyObject *object, const char *name, size_t item, size_t count, bool writable,
+/* Whether numbers that a buffer calls `format` are of `type`, in this machine's order of bytes. */
+static bool is_type(const Py_buffer *view, const char *type) {
+    const char *format = view->format ? view->format : "B";
+    format += *format == '@' || *format == '=' || *format == '<';
+    const char *known = *type == 'f' ? "fd" : "?bBhHiIlLqQnN";
+    return *format && !format[1] && strchr(known, *format) && view->itemsize == type[1] - '0';
+}
+
+int native_buffer(PyObject *object, const char *name, const char *type, size_t count, bool writable,
                   Py_buffer *view) {
     int flags = PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | (writable ? PyBUF_WRITABLE : 0);
     if (PyObject_GetBuffer(object, view, flags) != 0) {
         view->buf = NULL;
         return -1;
     }
-    if ((size_t)view->itemsize != item || (size_t)view->len != item * count) {
-        PyErr_Format(PyExc_ValueError,
-                     "%s must hold %zu numbers of %zu bytes each, not %zd bytes of numbers of %zd",
-                     name, count, item, view->len, view->itemsize);
+    size_t item = (size_t)(type[1] - '0');
+    if (!is_type(view, type) || (size_t)view->len != item * count) {
+        PyErr_Format(
+            PyExc_ValueError,
+            "%s must hold %zu numbers, %s ones of %zu bytes each, not %zd bytes of format '%s'",
+            name, count, *type == 'f' ? "real" : "whole", item, view->len,
+            view->format ? view->format : "B");
         PyBuffer_Release(view);
         view->buf = NULL;
         return -1;
@@ -72,11 +109,11 @@ int native_buffer(PyObject *object, const char *name, size_t item, size_t count,
     return 0;
 }
 
-int native_buffer_or_none(PyObject *object, const char *name, size_t item, size_t count,
+int native_buffer_or_none(PyObject *object, const char *name, const char *type, size_t count,
                           bool writable, Py_buffer *view) {
     view->buf = NULL;
     return !object || object == Py_None ? 0
-                                        : native_buffer(object, name, item, count, writable, view);
+                                        : native_buffer(object, name, type, count, writable, view);
 }
 
 void native_release(Py_buffer *view) {
@@ -160,6 +197,10 @@ static int fill(PyObject *module) {
     static int (*const parts[])(PyObject *) = {native_add_vec,    native_add_episode,
                                                native_add_policy, native_add_training,
                                                native_add_run,    native_add_player};
+    if (pthread_atfork(NULL, NULL, count_fork) != 0) {
+        PyErr_NoMemory();
+        return -1;
+    }
     if (!error_type || PyModule_AddObjectRef(module, "Error", error_type) != 0 ||
         PyModule_AddStringConstant(module, "version", lu_version()) != 0) {
         return -1;

@@ -21,6 +21,12 @@
 PyObject *native_raise(const lu_error *error);
 /* Refuses a second call of an object that is in one; -1 with an exception set. */
 int native_enter(bool *busy);
+/* The same for what keeps the interpreter's lock to its end. */
+int native_idle(bool busy);
+/* The forks behind which this process stands, for what threads and files bind to one process. */
+unsigned native_forks(void);
+/* Refuses an object that was made before the last fork; -1 with an exception set. */
+int native_here(unsigned born);
 
 /* ---- texts and buffers ---- */
 
@@ -30,12 +36,12 @@ PyObject *native_json(lu_json *json);
 /* A str that the library handed out, freed; None for NULL. */
 PyObject *native_taken(char *text);
 
-/* A buffer of exactly `count` numbers of `item` bytes each, contiguous. -1 with an exception set.
- */
-int native_buffer(PyObject *object, const char *name, size_t item, size_t count, bool writable,
+/* A buffer of exactly `count` numbers of this machine, contiguous; `type` is "i4", "f4", "u1":
+ * whole or real, and the bytes of one. -1 with an exception set. */
+int native_buffer(PyObject *object, const char *name, const char *type, size_t count, bool writable,
                   Py_buffer *view);
 /* The same where None stands for no buffer: view->buf is NULL. */
-int native_buffer_or_none(PyObject *object, const char *name, size_t item, size_t count,
+int native_buffer_or_none(PyObject *object, const char *name, const char *type, size_t count,
                           bool writable, Py_buffer *view);
 /* Gives back what is there. */
 void native_release(Py_buffer *view);

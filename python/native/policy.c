@@ -133,6 +133,9 @@ static PyObject *policy_answer(policy_object *p, PyObject *args) {
                           &object[3], &object[4], &object[5], &object[6])) {
         return NULL;
     }
+    if (native_idle(p->busy) != 0) {
+        return NULL;
+    }
     if (!p->agent || rows < 1 || rows > p->rows) {
         PyErr_SetString(PyExc_ValueError, "begin with at least so many rows first");
         return NULL;
@@ -151,10 +154,10 @@ static PyObject *policy_answer(policy_object *p, PyObject *args) {
         return NULL;
     }
     for (int i = 0; i < PARTS && status == 0; i++) {
-        size_t item = i == MASK ? 1 : sizeof(float);
+        const char *type = i == MASK ? "u1" : i == ACTIONS ? "i4" : "f4";
         bool needed = i == OBSERVATION || i == MASK || i == ACTIONS;
         status = (needed ? native_buffer : native_buffer_or_none)(
-            object[i], names[i], item, (size_t)rows * (size_t)width[i], i >= ACTIONS, &part[i]);
+            object[i], names[i], type, (size_t)rows * (size_t)width[i], i >= ACTIONS, &part[i]);
     }
     if (status == 0) {
         lu_status said;
@@ -179,6 +182,9 @@ static PyObject *policy_forget(policy_object *p, PyObject *args) {
     int row;
     unsigned long long seed;
     if (!PyArg_ParseTuple(args, "iK", &row, &seed)) {
+        return NULL;
+    }
+    if (native_idle(p->busy) != 0) {
         return NULL;
     }
     if (!p->agent || row < 0 || row >= p->rows) {

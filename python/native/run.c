@@ -22,6 +22,7 @@ typedef struct run_object {
     uint64_t seed;
     char *name[LU_MAX_FIGURES]; /* of figures, as the windows name them */
     int names;
+    unsigned born; /* the folder is that process's */
 } run_object;
 
 static lu_status open_run(run_object *r, const lu_game *game, const char *runs, const char *name,
@@ -62,6 +63,7 @@ static PyObject *run_new(PyTypeObject *type, PyObject *args, PyObject *words) {
         return game ? NULL : native_raise(&error);
     }
     r->seed = seed;
+    r->born = native_forks();
     r->began = lu_clock_seconds();
     r->all = native_settings(game, preset, settings, &error);
     if (!r->all || open_run(r, game, runs, name, algorithm, &error) != LU_OK) {
@@ -74,7 +76,9 @@ static PyObject *run_new(PyTypeObject *type, PyObject *args, PyObject *words) {
 
 static void run_free(run_object *r) {
     PyTypeObject *type = Py_TYPE((PyObject *)r);
-    lu_run_close(r->run);
+    if (r->born == native_forks()) {
+        lu_run_close(r->run);
+    }
     lu_net_delete(r->net);
     lu_settings_delete(r->own);
     lu_settings_delete(r->all);
@@ -196,7 +200,7 @@ static int check_open(const run_object *r) {
         PyErr_SetString(PyExc_RuntimeError, "this run has ended");
         return -1;
     }
-    return 0;
+    return native_here(r->born);
 }
 
 /* update(row, block, closes): an update's figures; with `closes` the window ends and the net with
@@ -210,8 +214,8 @@ static PyObject *run_update(run_object *r, PyObject *args) {
     if (check_open(r) != 0 || !PyArg_ParseTuple(args, "sOp", &text, &object, &closes)) {
         return NULL;
     }
-    if (native_buffer_or_none(object, "block", sizeof(float), lu_net_parameters(r->net), false,
-                              &block) != 0) {
+    if (native_buffer_or_none(object, "block", "f4", lu_net_parameters(r->net), false, &block) !=
+        0) {
         return NULL;
     }
     lu_progress g = {0};

@@ -21,6 +21,7 @@ typedef struct training_object {
     PyObject *tell; /* called with a kind and a JSON text; its answer to "stop" ends a sitting */
     char commit[64];
     lu_text runs, path;
+    unsigned born;     /* the run and its threads are that process's */
     bool failed, busy; /* failed: a callback raised, and the exception is set */
     bool collecting;   /* inside of the callback that brings batches */
 } training_object;
@@ -141,6 +142,7 @@ static PyObject *training_new(PyTypeObject *type, PyObject *args, PyObject *word
     lu_text_init(&t->path);
     Py_INCREF(tell);
     t->tell = tell;
+    t->born = native_forks();
     lu_text_add(&t->runs, runs);
     lu_process_commit(false, t->commit, sizeof t->commit);
     lu_status status = *resume ? lu_run_find(runs, resume, game, &t->path, &error) : LU_OK;
@@ -158,7 +160,9 @@ static PyObject *training_new(PyTypeObject *type, PyObject *args, PyObject *word
 
 static void training_free(training_object *t) {
     PyTypeObject *type = Py_TYPE((PyObject *)t);
-    lu_training_close(t->course);
+    if (t->born == native_forks()) {
+        lu_training_close(t->course);
+    }
     lu_settings_delete(t->own);
     lu_settings_delete(t->all);
     lu_episode_close(&t->episode);
@@ -171,14 +175,18 @@ static void training_free(training_object *t) {
 
 /* ---- the course ---- */
 
+static int check_open(const training_object *t) {
+    if (!t->course) {
+        PyErr_SetString(PyExc_RuntimeError, "this training is closed");
+        return -1;
+    }
+    return native_here(t->born);
+}
+
 static PyObject *course(training_object *t, lu_status (*call)(lu_training *, lu_error *)) {
     lu_error error;
     lu_status status;
-    if (!t->course) {
-        PyErr_SetString(PyExc_RuntimeError, "this training is closed");
-        return NULL;
-    }
-    if (native_enter(&t->busy) != 0) {
+    if (check_open(t) != 0 || native_enter(&t->busy) != 0) {
         return NULL;
     }
     t->failed = false;
@@ -216,7 +224,7 @@ static PyObject *training_hear(training_object *t, PyObject *none) {
 
 static PyObject *training_close(training_object *t, PyObject *none) {
     (void)none;
-    if (native_enter(&t->busy) != 0) {
+    if (native_here(t->born) != 0 || native_enter(&t->busy) != 0) {
         return NULL;
     }
     lu_training_close(t->course);
@@ -229,7 +237,7 @@ static PyObject *training_close(training_object *t, PyObject *none) {
 static PyObject *training_save(training_object *t, PyObject *object) {
     const char *path = PyUnicode_AsUTF8AndSize(object, NULL);
     lu_error error;
-    if (!path || !t->course) {
+    if (!path || check_open(t) != 0) {
         return NULL;
     }
     size_t length = strlen(path);
@@ -244,8 +252,7 @@ static PyObject *training_save(training_object *t, PyObject *object) {
 /* facts(): where it is, as JSON. */
 static PyObject *training_facts(training_object *t, PyObject *none) {
     (void)none;
-    if (!t->course) {
-        PyErr_SetString(PyExc_RuntimeError, "this training is closed");
+    if (check_open(t) != 0) {
         return NULL;
     }
     lu_trainer *trainer = lu_training_trainer(t->course);

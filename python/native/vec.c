@@ -23,32 +23,32 @@ static int infos(const lu_game *game) {
 }
 
 typedef struct slot {
-    const char *name;
-    size_t item, offset;
+    const char *name, *type;
+    size_t offset;
     int (*width)(const lu_game *game);
     bool per_environment; /* else per row: environment x seat */
 } slot;
 
 #define SLOT(member, type, width, per)                                                             \
-    { #member, sizeof(type), offsetof(lu_buffers, member), width, per }
+    { #member, type, offsetof(lu_buffers, member), width, per }
 static const slot slots[] = {
-    SLOT(actions, int32_t, heads, false),
-    SLOT(observation, float, lu_game_observation_length, false),
-    SLOT(critic, float, lu_game_critic_length, false),
-    SLOT(mask, uint8_t, lu_game_mask_length, false),
-    SLOT(reward, float, one, false),
-    SLOT(terms, float, terms, false),
-    SLOT(terminated, uint8_t, one, true),
-    SLOT(truncated, uint8_t, one, true),
-    SLOT(illegal, uint8_t, one, true),
-    SLOT(to_move, uint8_t, one, true),
-    SLOT(ticks, int32_t, one, true),
-    SLOT(info, double, infos, false),
-    SLOT(final_observation, float, lu_game_observation_length, false),
-    SLOT(final_critic, float, lu_game_critic_length, false),
-    SLOT(final_mask, uint8_t, lu_game_mask_length, false),
-    SLOT(final_info, double, infos, false),
-    SLOT(final_seed, uint64_t, one, true),
+    SLOT(actions, "i4", heads, false),
+    SLOT(observation, "f4", lu_game_observation_length, false),
+    SLOT(critic, "f4", lu_game_critic_length, false),
+    SLOT(mask, "u1", lu_game_mask_length, false),
+    SLOT(reward, "f4", one, false),
+    SLOT(terms, "f4", terms, false),
+    SLOT(terminated, "u1", one, true),
+    SLOT(truncated, "u1", one, true),
+    SLOT(illegal, "u1", one, true),
+    SLOT(to_move, "u1", one, true),
+    SLOT(ticks, "i4", one, true),
+    SLOT(info, "f8", infos, false),
+    SLOT(final_observation, "f4", lu_game_observation_length, false),
+    SLOT(final_critic, "f4", lu_game_critic_length, false),
+    SLOT(final_mask, "u1", lu_game_mask_length, false),
+    SLOT(final_info, "f8", infos, false),
+    SLOT(final_seed, "u8", one, true),
 };
 enum { SLOTS = sizeof slots / sizeof *slots };
 
@@ -59,8 +59,13 @@ typedef struct vec_object {
     int environments, threads;
     lu_buffers buffers;
     Py_buffer view[SLOTS];
+    unsigned born; /* where threads step it, it is of one process */
     bool busy, started;
 } vec_object;
+
+static int check_here(const vec_object *v) {
+    return v->threads == 1 ? 0 : native_here(v->born);
+}
 
 static void put(vec_object *v, int at, void *address) {
     memcpy((char *)&v->buffers + slots[at].offset, &address, sizeof address);
@@ -87,7 +92,7 @@ static PyObject *vec_bind(vec_object *v, PyObject *arrays) {
         if (array) {
             found++;
             native_release(&v->view[i]);
-            status = native_buffer(array, slots[i].name, slots[i].item, slot_count(v, i), true,
+            status = native_buffer(array, slots[i].name, slots[i].type, slot_count(v, i), true,
                                    &v->view[i]);
             put(v, i, v->view[i].buf);
         }
@@ -143,6 +148,7 @@ static PyObject *vec_new(PyTypeObject *type, PyObject *args, PyObject *words) {
     lu_error error;
     v->environments = environments;
     v->threads = threads;
+    v->born = native_forks();
     v->autoreset = (lu_autoreset)autoreset;
     if (native_open(&v->episode, game, settings, options, &error) != LU_OK) {
         native_raise(&error);
@@ -161,7 +167,10 @@ static void vec_free(vec_object *v) {
     for (int i = 0; i < SLOTS; i++) {
         native_release(&v->view[i]);
     }
-    lu_vec_delete(v->vec);
+    if (v->threads == 1 ||
+        v->born == native_forks()) { /* else its threads are not here to be ended */
+        lu_vec_delete(v->vec);
+    }
     lu_episode_close(&v->episode);
     PyObject_Free(v);
     Py_DECREF(type);
@@ -174,7 +183,8 @@ static PyObject *vec_reset(vec_object *v, PyObject *args) {
     unsigned long long seed;
     const char *options;
     lu_error error;
-    if (!PyArg_ParseTuple(args, "Kz", &seed, &options) || native_enter(&v->busy) != 0) {
+    if (!PyArg_ParseTuple(args, "Kz", &seed, &options) || check_here(v) != 0 ||
+        native_enter(&v->busy) != 0) {
         return NULL;
     }
     if (options && native_options(&v->episode, options, &error) != LU_OK) {
@@ -217,14 +227,13 @@ static PyObject *vec_reset_some(vec_object *v, PyObject *args) {
         return NULL;
     }
     Py_ssize_t count = PyObject_Length(which_object);
-    if (count < 0 || native_enter(&v->busy) != 0) {
+    if (count < 0 || check_here(v) != 0 || native_enter(&v->busy) != 0) {
         return NULL;
     }
-    int status =
-        native_buffer(which_object, "which", sizeof(int32_t), (size_t)count, false, &which);
-    status = status ? status
-                    : native_buffer_or_none(seeds_object, "seeds", sizeof(uint64_t), (size_t)count,
-                                            false, &seeds);
+    int status = native_buffer(which_object, "which", "i4", (size_t)count, false, &which);
+    status = status
+                 ? status
+                 : native_buffer_or_none(seeds_object, "seeds", "u8", (size_t)count, false, &seeds);
     status = status ? status : check_which(v, which.buf, (size_t)count);
     if (status == 0 && options && native_options(&v->episode, options, &error) != LU_OK) {
         native_raise(&error);
@@ -252,11 +261,11 @@ static PyObject *vec_step(vec_object *v, PyObject *actions) {
     Py_buffer given = {0};
     const lu_game *game = v->episode.game;
     size_t rows = (size_t)v->environments * (size_t)game->seats;
-    if (native_enter(&v->busy) != 0) {
+    if (check_here(v) != 0 || native_enter(&v->busy) != 0) {
         return NULL;
     }
-    int status = native_buffer_or_none(actions, "actions", sizeof(int32_t),
-                                       rows * (size_t)game->heads, false, &given);
+    int status =
+        native_buffer_or_none(actions, "actions", "i4", rows * (size_t)game->heads, false, &given);
     lu_buffers buffers = v->buffers;
     buffers.actions = given.buf ? given.buf : buffers.actions;
     if (status == 0 && (!v->started || !buffers.actions)) {
@@ -280,7 +289,7 @@ static PyObject *vec_step(vec_object *v, PyObject *actions) {
 /* draw(seed): random legal actions of every row into the bound array, under all dependencies. */
 static PyObject *vec_draw(vec_object *v, PyObject *number) {
     unsigned long long seed = PyLong_AsUnsignedLongLong(number);
-    if (PyErr_Occurred()) {
+    if (PyErr_Occurred() || native_idle(v->busy) != 0) {
         return NULL;
     }
     if (!v->started || !v->buffers.actions || !v->buffers.mask) {
@@ -304,7 +313,7 @@ static PyObject *vec_draw(vec_object *v, PyObject *number) {
 static int environment_of(const vec_object *v, PyObject *args, int *seat) {
     int environment = 0;
     *seat = 0;
-    if (!PyArg_ParseTuple(args, "i|i", &environment, seat)) {
+    if (!PyArg_ParseTuple(args, "i|i", &environment, seat) || native_idle(v->busy) != 0) {
         return -1;
     }
     if (environment < 0 || environment >= v->environments || *seat < -1 ||
@@ -349,7 +358,7 @@ static PyObject *vec_place(vec_object *v, PyObject *args) {
 
 static PyObject *vec_hash(vec_object *v, PyObject *none) {
     (void)none;
-    return PyLong_FromUnsignedLongLong(lu_vec_hash(v->vec));
+    return native_idle(v->busy) != 0 ? NULL : PyLong_FromUnsignedLongLong(lu_vec_hash(v->vec));
 }
 
 static PyMethodDef methods[] = {

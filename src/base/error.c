@@ -63,7 +63,8 @@ LU_NORETURN void lu_assert_failed(const char *claim, const char *file, int line)
 }
 
 LU_NORETURN void lu_out_of_memory(size_t bytes) {
-    fprintf(stderr, "ludus: out of memory: %zu bytes could not be had; use smaller sizes\n", bytes);
+    fprintf(stderr, "ludus: out of memory: could not allocate %zu bytes; use smaller sizes\n",
+            bytes);
     fflush(stderr);
     /* no atexit handlers: they may allocate, or wait for a thread that stands in malloc too */
     _Exit(lu_status_exit(LU_FAILED));

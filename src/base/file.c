@@ -56,7 +56,7 @@ static lu_status too_large(const char *path, size_t limit, bool inflated, lu_err
 }
 
 static lu_status no_room(const char *path, const growing *data, lu_error *error) {
-    return lu_fail(error, LU_LIMIT, "%s needs more memory than there is (%zu bytes were read)",
+    return lu_fail(error, LU_LIMIT, "%s needs more memory than is available (%zu bytes were read)",
                    path, data->length);
 }
 
@@ -201,18 +201,18 @@ static lu_status check_opened(const char *path, int *file, lu_error *error) {
     if (*file < 0) {
         int why = errno;
         if (why == ENOENT || why == ENOTDIR) {
-            return lu_fail(error, LU_NOT_FOUND, "there is no file %s", path);
+            return lu_fail(error, LU_NOT_FOUND, "no such file: %s", path);
         }
         if (why == EACCES) {
             return lu_fail(error, LU_IO, "no permission to read %s", path);
         }
         return lu_fail(error, LU_IO, "cannot open %s: %s", path,
-                       why == ELOOP ? "a link is not followed here" : strerror(why));
+                       why == ELOOP ? "links are not followed here" : strerror(why));
     }
     struct stat about;
     const char *kind = NULL;
     if (fstat(*file, &about) != 0) {
-        kind = "an unknown thing";
+        kind = "something unknown";
     } else if (S_ISDIR(about.st_mode)) {
         kind = "a folder";
     } else if (!S_ISREG(about.st_mode) && !S_ISFIFO(about.st_mode)) {

@@ -76,7 +76,7 @@ lu_status lu_folder_sync(const char *path, lu_error *error) {
      * be opened to read, is EACCES */
     return why == 0 || why == EINVAL || why == ENOTSUP || why == EROFS || why == EACCES
                ? LU_OK
-               : lu_fail(error, LU_IO, "folder %s is not safely on the disk: %s", path,
+               : lu_fail(error, LU_IO, "folder %s could not be synced to disk: %s", path,
                          strerror(why));
 }
 

@@ -154,7 +154,7 @@ static bool read_escape(reader *r, char **out) {
         bool pair = wide < 0xDC00 && r->end - r->at >= 2 && r->at[0] == '\\' && r->at[1] == 'u';
         int32_t low = pair ? hex4(r->at + 2, r->end) : -1;
         if (low < 0xDC00 || low > 0xDFFF) {
-            return fail(r, begin, "a surrogate escape without its other half");
+            return fail(r, begin, "an unpaired surrogate escape");
         }
         wide = 0x10000 + ((wide - 0xD800) << 10) + ((uint32_t)low - 0xDC00);
         r->at += 6;
@@ -170,7 +170,7 @@ static bool read_string(reader *r, const char **text, size_t *length) {
         quote += *quote == '\\' && quote + 1 < r->end ? 2 : 1;
     }
     if (quote >= r->end) {
-        return fail(r, begin, "a string that does not end");
+        return fail(r, begin, "an unterminated string");
     }
     /* an escape is never shorter than what it stands for, so the raw length is enough */
     char *out = arena(r->document, (size_t)(quote - r->at) + 1), *put = out;
@@ -295,7 +295,8 @@ static bool read_word(reader *r, lu_json_value *value) {
         }
     }
     return fail(r, r->at,
-                r->at < r->end ? "expected a JSON value" : "the text ends before a value");
+                r->at < r->end ? "expected a JSON value"
+                               : "the text ends where a value is expected");
 }
 
 /* ---- containers ---- */

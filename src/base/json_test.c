@@ -211,28 +211,28 @@ TEST(reader_refuses_what_is_not_json) {
     static const struct {
         const char *text, *says;
     } rows[] = {
-        {"", "in.json:1:1: the text ends before a value"},
-        {"  \n ", "in.json:2:2: the text ends before a value"},
+        {"", "in.json:1:1: the text ends where a value is expected"},
+        {"  \n ", "in.json:2:2: the text ends where a value is expected"},
         {"nul", "in.json:1:1: expected a JSON value"},
         {"True", "expected a JSON value"},
         {"1 2", "in.json:1:3: more text after the end"},
         {"[1,]", "in.json:1:4: expected a JSON value"},
         {"[1 2]", "expected ',' or ']'"},
-        {"[", "the text ends before a value"},
+        {"[", "the text ends where a value is expected"},
         {"[1", "expected ',' or ']'"},
         {"{\"a\":1,}", "expected a key in double quotes"},
         {"{a:1}", "in.json:1:2: expected a key in double quotes"},
         {"{\"a\" 1}", "expected ':'"},
         {"{\"a\":1", "expected ',' or '}'"},
         {"{\n\"a\":1,\n\"a\":2}", "in.json:3:7: the key a is there twice"},
-        {"\"abc", "in.json:1:1: a string that does not end"},
-        {"\"abc\\", "a string that does not end"},
+        {"\"abc", "in.json:1:1: an unterminated string"},
+        {"\"abc\\", "an unterminated string"},
         {"\"a\nb\"", "in.json:1:3: a control character"},
         {"\"\\x\"", "unknown escape"},
         {"\"\\u12G4\"", "unknown escape"},
-        {"\"\\uD800\"", "in.json:1:2: a surrogate escape"},
-        {"\"\\uD800\\u0041\"", "a surrogate escape"},
-        {"\"\\uDC00\"", "a surrogate escape"},
+        {"\"\\uD800\"", "in.json:1:2: an unpaired surrogate escape"},
+        {"\"\\uD800\\u0041\"", "an unpaired surrogate escape"},
+        {"\"\\uDC00\"", "an unpaired surrogate escape"},
         {"\"\xFF\"", "in.json:1:2: a byte that is not UTF-8"},
         {"\"\xED\xA0\x80\"", "not UTF-8"},
         {"\"\xC3\"", "not UTF-8"},
@@ -354,7 +354,7 @@ TEST(checked_members) {
     CHECK_INT(lu_json_get_int(root, "t", 0, 1, &whole, &error), LU_BAD_DATA);
     CHECK_TEXT(error.text, "'t' in line 2 is a string; expected a whole number");
     CHECK_INT(lu_json_get_int(root, "x", 0, 1, &whole, &error), LU_BAD_DATA);
-    CHECK_HAS(error.text, "'x' = 0.5 is not a whole number");
+    CHECK_HAS(error.text, "'x' = 0.5 is not an integer");
     CHECK_HAS(error.text, "(line 2)");
     CHECK_INT(lu_json_get_int(root, "n", 0, 10, &whole, &error), LU_BAD_DATA);
     CHECK_INT(error.status, LU_BAD_DATA);

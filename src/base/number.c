@@ -241,8 +241,7 @@ static lu_status outside(const char *what, const char *text, bool above, const c
 }
 
 lu_status lu_parse_u64(const char *what, const char *text, uint64_t *value, lu_error *error) {
-    static const char expected[] =
-        "a whole number from 0 to 18446744073709551615, decimal or 0x hex";
+    static const char expected[] = "an integer from 0 to 18446744073709551615, decimal or 0x hex";
     bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
     uint64_t base = hex ? 16 : 10, sum = 0;
     bool fits = true;
@@ -307,7 +306,7 @@ static whole_result whole_size(decimal d, uint64_t factor, uint64_t *size) {
 
 lu_status lu_parse_i64(const char *what, const char *text, int64_t low, int64_t high,
                        int64_t *value, lu_error *error) {
-    static const char expected[] = "a whole number such as 64, 64k or 1e6";
+    static const char expected[] = "an integer such as 64, 64k or 1e6";
     char limit[LU_NUMBER];
     size_t length = strlen(text), span = lu_number_span(text, length);
     uint64_t factor = span ? suffix_factor(text + span) : 0, size = 0;

@@ -171,7 +171,7 @@ TEST(whole_reader_is_exact) {
         int64_t value = 42;
         lu_error error;
         CHECK_INT(lu_parse_i64("n", bad[i], INT64_MIN, INT64_MAX, &value, &error), LU_BAD_VALUE);
-        CHECK_HAS(error.text, "is not a whole number such as 64, 64k or 1e6");
+        CHECK_HAS(error.text, "is not an integer such as 64, 64k or 1e6");
         CHECK_INT(value, 42);
     }
 }

@@ -244,7 +244,7 @@ static lu_status check_name(const lu_entry *entry, const char *alias, lu_origin 
         strncmp(where, "--", 2) != 0 || strncmp(entry->where, "--", 2) != 0) {
         return LU_OK;
     }
-    return lu_fail(error, LU_USAGE, "'%s' is given under two names, by %s and by %s; give one",
+    return lu_fail(error, LU_USAGE, "'%s' is given under two names, by %s and by %s; keep one",
                    entry->row->key, lu_show(shown, entry->where), lu_show(place, where));
 }
 
@@ -278,7 +278,7 @@ lu_status lu_settings_unknown(const lu_settings *settings, const char *key, bool
     return lu_fail(error, LU_UNKNOWN_KEY, "unknown setting '%s' %s%s%s%s%s%s",
                    lu_show(shown, *key ? key : " "), named ? "in " : "(from ",
                    lu_show(place, where), named ? "" : ")",
-                   near ? "; did you mean '" : "; no known setting has a name near it",
+                   near ? "; did you mean '" : "; no known setting has a similar name",
                    near ? near : "", near ? "'?" : "");
 }
 

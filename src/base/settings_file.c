@@ -84,7 +84,7 @@ static const char *ini_trouble(const char *text, size_t length) {
         }
     }
     if (name >= length) {
-        return "expected key = value; a value may not go on in a second line";
+        return "expected key = value; a value may not continue on a second line";
     }
     while (name > 0 && is_space(text[name - 1])) {
         name--;
@@ -386,7 +386,7 @@ lu_status lu_settings_file(lu_settings *settings, const char *path, lu_origin or
     char shown[LU_SHOW];
     if (!kind) {
         return lu_fail(error, LU_USAGE,
-                       "%s is not a settings file by its name; use .ini, .yml, .yaml or .json",
+                       "%s is not named like a settings file; use .ini, .yml, .yaml or .json",
                        lu_show(shown, path));
     }
     char *text = NULL;

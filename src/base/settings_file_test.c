@@ -104,12 +104,12 @@ TEST(ini_refuses) {
     refused("ini", "seed = 1\njust words\n", LU_BAD_DATA, "run.ini:2: expected key = value");
     refused("ini", "seed = 1\nwords ; with = comment\n", LU_BAD_DATA, "run.ini:2: expected key");
     refused("ini", "seed = 1\n= 5\n", LU_BAD_DATA, "run.ini:2: a value without a key");
-    refused("ini", "seed =\n", LU_BAD_VALUE, "'seed' = '' is not a whole number");
+    refused("ini", "seed =\n", LU_BAD_VALUE, "'seed' = '' is not an integer");
 }
 
 TEST(ini_has_no_continuation_lines) {
     refused("ini", "note = first\n  second\n", LU_BAD_DATA,
-            "run.ini:2: expected key = value; a value may not go on in a second line");
+            "run.ini:2: expected key = value; a value may not continue on a second line");
     /* an indented pair is a pair, not text of the key above */
     gives("ini", "note = first\n  seed = 2\n", "{\"note\":\"first\",\"seed\":2}");
     gives("ini", "[reward]\nterm = a\n    term = b\n", "{\"reward.term\":[\"a\",\"b\"]}");
@@ -225,7 +225,7 @@ TEST(yaml_refuses) {
             "run.yml:2: 'reward.term' takes values in its list, not null");
     refused("yml", "foo: {}\n", LU_UNKNOWN_KEY, "unknown setting 'foo' in run.yml:1");
     refused("yml", "foo:\n", LU_UNKNOWN_KEY, "unknown setting 'foo' in run.yml:1");
-    refused("yml", "seed:\n", LU_BAD_VALUE, "'seed' = '' is not a whole number");
+    refused("yml", "seed:\n", LU_BAD_VALUE, "'seed' = '' is not an integer");
     refused("yml", "note: \"a\\0b\"\n", LU_BAD_DATA, "run.yml:1: a NUL character");
     refused("yml", "note: \"\x07\"\n", LU_BAD_DATA, "not YAML: control characters");
 }
@@ -379,7 +379,7 @@ TEST(files_by_their_extension) {
     CHECK_HAS(error.text, "use .ini, .yml, .yaml or .json");
     CHECK_INT(lu_settings_file(s, "x.ini/noext", LU_FROM_FILE, &error), LU_USAGE);
     CHECK_INT(lu_settings_file(s, "/nowhere/at/all.ini", LU_FROM_FILE, &error), LU_NOT_FOUND);
-    CHECK_HAS(error.text, "there is no file /nowhere/at/all.ini");
+    CHECK_HAS(error.text, "no such file: /nowhere/at/all.ini");
     char folder[300];
     snprintf(folder, sizeof folder, "%s/folder.ini", lu_test_folder());
     CHECK_INT(mkdir(folder, 0777), 0);

@@ -137,8 +137,8 @@ TEST(sentences_of_errors) {
     refused("players", "0", "'players' = 0 is below the smallest allowed value 1 (from --set)");
     refused("players", "11", "'players' = 11 is above the largest allowed value 10 (from --set)");
     refused("players", "2.5",
-            "'players' = 2.5 is not a whole number such as 64, 64k or 1e6 (from --set)");
-    refused("fast", "maybe", "'fast' = maybe is neither true nor false (from --set)");
+            "'players' = 2.5 is not an integer such as 64, 64k or 1e6 (from --set)");
+    refused("fast", "maybe", "'fast' = maybe must be true or false (from --set)");
     refused("reward.mode", "proft",
             "'reward.mode' = proft is not one of profit, reference; did you mean "
             "'profit'? (from --set)");
@@ -167,8 +167,8 @@ TEST(sentences_of_errors) {
             "unknown setting 'rewrad.mode' (from --set); did you mean 'reward.mode'?");
     refused("mode", "profit", "unknown setting 'mode' (from --set); did you mean 'reward.mode'?");
     refused("completely.other", "1",
-            "unknown setting 'completely.other' (from --set); no known setting has a name near it");
-    refused("", "1", "unknown setting ' ' (from --set); no known setting has a name near it");
+            "unknown setting 'completely.other' (from --set); no known setting has a similar name");
+    refused("", "1", "unknown setting ' ' (from --set); no known setting has a similar name");
 }
 
 TEST(hostile_values) {
@@ -300,7 +300,7 @@ TEST(variables) {
     char *unknown[] = {"LUDUS_PLAYERS=5", "LUDUS_REWRAD_MODE=profit", NULL};
     CHECK_INT(lu_settings_variables(s, unknown, true, &error), LU_UNKNOWN_KEY);
     CHECK_TEXT(error.text,
-               "the variable LUDUS_REWRAD_MODE names no setting; did you mean LUDUS_REWARD_MODE?");
+               "the variable LUDUS_REWRAD_MODE is not a setting; did you mean LUDUS_REWARD_MODE?");
     CHECK_INT(lu_settings_int(s, "players"), 2); /* an error changes nothing */
     CHECK_INT(lu_settings_variables(s, unknown, false, &error), LU_OK);
     CHECK_INT(lu_settings_int(s, "players"), 5);

@@ -114,7 +114,7 @@ static lu_status read_path(const lu_setting *row, bool reads, given *g, lu_error
     (void)reads;
 #endif
     return lu_fail(error, LU_BAD_VALUE,
-                   "'%s' needs the text of the file '%s' and no path is read here: give it as "
+                   "'%s' needs the text of the file '%s', since no path is read here: pass it as "
                    "{\"name\",\"text\"}",
                    row->key, lu_show(shown, g->name));
 }
@@ -137,7 +137,7 @@ static lu_status check_given(const lu_setting *row, const given *g, const lu_fil
     }
     if (g->hash && strcmp(g->hash, file->hash) != 0) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "'%s': the file '%s' has changed: its hash is %s where %.20s is asked for",
+                       "'%s': the file '%s' has changed: its hash is %s, but %.20s is expected",
                        row->key, shown, file->hash, g->hash);
     }
     return LU_OK;

@@ -83,10 +83,10 @@ TEST(file_refusals_name_the_file) {
         const char *json, *says;
     } cases[] = {
         {"{\"prices\":\"/etc/passwd\"}",
-         "'prices' needs the text of the file '/etc/passwd' and no path is read here: give it as "
-         "{\"name\",\"text\"} (from a.json:1)"},
+         "'prices' needs the text of the file '/etc/passwd', since no path is read here: pass it "
+         "as {\"name\",\"text\"} (from a.json:1)"},
         {"{\"prices\":{\"name\":\"p.json\",\"hash\":\"0123456789abcdef\"}}",
-         "'prices' needs the text of the file 'p.json' and no path is read here: give it as "
+         "'prices' needs the text of the file 'p.json', since no path is read here: pass it as "
          "{\"name\",\"text\"} (from a.json:1)"},
         {"{\"prices\":{\"name\":\"p\",\"text\":\"x\",\"hash\":\"0123456789abcdef\"}}",
          "has changed"},
@@ -220,8 +220,9 @@ TEST(alias_sets_its_setting) {
     free(kept);
     CHECK_INT(lu_settings_set(copy, "dqn.buffer", "9", LU_FROM_FLAG, "--dqn.buffer", &error),
               LU_USAGE);
-    CHECK_TEXT(error.text, "'dqn.buffer' is given under two names, by --dqn.replay and by "
-                           "--dqn.buffer; give one");
+    CHECK_TEXT(
+        error.text,
+        "'dqn.buffer' is given under two names, by --dqn.replay and by --dqn.buffer; keep one");
     CHECK_INT(lu_settings_int(copy, "dqn.buffer"), 8);
     lu_settings_delete(copy);
     lu_settings_delete(s);
@@ -234,8 +235,8 @@ TEST(alias_beside_its_key) {
     CHECK_INT(from_json(s, "{\"dqn.replay\":5,\n\"dqn.buffer\":6}", &error), LU_BAD_DATA);
     CHECK_TEXT(error.text, "a.json:2: 'dqn.buffer' is given twice, first in line 1; keep one");
     CHECK_INT(lu_settings_variables(s, variables, true, &error), LU_BAD_DATA);
-    CHECK_TEXT(error.text, "LUDUS_DQN_BUFFER names 'dqn.buffer', which another variable gives "
-                           "already; keep one");
+    CHECK_TEXT(error.text,
+               "LUDUS_DQN_BUFFER sets 'dqn.buffer', which another variable already sets; keep one");
     CHECK_INT(lu_settings_int(s, "dqn.buffer"), 200);
     lu_settings_delete(s);
 }

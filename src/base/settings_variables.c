@@ -53,7 +53,7 @@ static lu_status unknown_variable(const lu_settings *settings, const char *name,
         free(words[i]);
     }
     free(words);
-    return lu_fail(error, LU_UNKNOWN_KEY, "the variable LUDUS_%s names no setting%s",
+    return lu_fail(error, LU_UNKNOWN_KEY, "the variable LUDUS_%s is not a setting%s",
                    lu_show(shown, word), near);
 }
 

@@ -278,14 +278,14 @@ static void add_reward_rows(const lu_game *game, lu_settings *settings) {
                                 .type = LU_ENUM,
                                 .initial = text[0].text,
                                 .choices = game->modes,
-                                .sentence = "Which set of default weights makes the reward."};
+                                .sentence = "Which set of default weights defines the reward."};
         lu_settings_add_copy(settings, (lu_table){game->name, &row, 1});
     }
     for (int t = 0; t < game->terms; t++) {
         lu_text_clear(&text[1]);
         lu_text_clear(&text[2]);
         lu_text_addf(&text[1], "reward.%s", game->term[t].name);
-        lu_text_addf(&text[2], "Weight of the term: %s Unset takes the mode's weight (",
+        lu_text_addf(&text[2], "Weight of the term: %s Default: the mode's weight (",
                      game->term[t].sentence);
         for (int m = 0; m < lu_game_modes(game) && m < LU_MAX_MODES; m++) {
             lu_text_addf(&text[2], "%s%g", m ? ", " : "", game->term[t].weight[m]);

@@ -57,14 +57,14 @@ static lu_status find_game(const lu_replay_reader *r, lu_replay *replay) {
     const lu_game *game = replay->episode.game;
     if (LU_REPLAY_CHECKED && r->spec != lu_spec_hash(game) && !lu_spec_older(game, r->spec)) {
         return lu_fail(r->error, LU_OTHER_SPEC,
-                       "'%s' was made with another specification of %s (%016llx, this build has "
+                       "'%s' was made with another specification of %s (%016llx; this build has "
                        "%016llx): use the build that wrote it",
                        r->name, game->id, (unsigned long long)r->spec,
                        (unsigned long long)lu_spec_hash(game));
     }
     if (r->seats != game->seats || r->heads != game->heads) {
         return lu_replay_damaged(r, LU_REPLAY_AT_SEATS, "header",
-                                 "other seats or heads than the game has");
+                                 "seats or heads that differ from the game's");
     }
     return LU_OK;
 }
@@ -76,8 +76,9 @@ static lu_status read_values(const lu_replay_reader *r, int index, lu_settings *
     lu_status status = lu_settings_text(settings, "json", r->name, (const char *)p->bytes,
                                         p->stored, LU_FROM_FILE, &inner);
     if (status == LU_UNKNOWN_KEY || status == LU_BAD_VALUE) {
-        return lu_fail(r->error, LU_OTHER_SPEC, "'%s' has %s that this build does not take: %.600s",
-                       r->name, lu_replay_part_names[index], inner.text);
+        return lu_fail(r->error, LU_OTHER_SPEC,
+                       "'%s' has %s that this build does not accept: %.600s", r->name,
+                       lu_replay_part_names[index], inner.text);
     }
     if (status == LU_NOT_FOUND || status == LU_IO) { /* a file that a setting names */
         return lu_fail(r->error, status, "'%s': %.600s", r->name, inner.text);
@@ -104,8 +105,8 @@ static lu_status read_options(const lu_replay_reader *r, lu_episode *episode) {
     }
     lu_error inner;
     if (lu_episode_set_options(episode, options, &inner) != LU_OK) {
-        return lu_fail(r->error, LU_OTHER_SPEC, "'%s': its options are refused: %.600s", r->name,
-                       inner.text);
+        return lu_fail(r->error, LU_OTHER_SPEC, "'%s': its options are not accepted: %.600s",
+                       r->name, inner.text);
     }
     return LU_OK;
 }
@@ -121,13 +122,13 @@ static lu_status open_episode(const lu_replay_reader *r, lu_episode *episode) {
     }
     lu_error inner;
     if (lu_episode_open(episode, game, settings, NULL, &inner) != LU_OK) {
-        return lu_fail(r->error, LU_OTHER_SPEC, "'%s': its settings are refused: %.600s", r->name,
-                       inner.text);
+        return lu_fail(r->error, LU_OTHER_SPEC, "'%s': its settings are not accepted: %.600s",
+                       r->name, inner.text);
     }
     if (LU_REPLAY_CHECKED && lu_rules_hash_under(episode->rules, r->spec) != r->rules) {
         return lu_fail(r->error, LU_OTHER_SPEC,
-                       "'%s' was made with other data of %s behind the same settings: use the "
-                       "build that wrote it",
+                       "'%s' was made with different data files of %s for the same settings: use "
+                       "the build that wrote it",
                        r->name, game->id);
     }
     return read_options(r, episode);
@@ -160,8 +161,8 @@ static void plan_keyframes(lu_replay *replay) {
 
 static lu_status differs(const lu_replay_reader *r, const lu_replay *replay, int64_t frame) {
     return lu_fail(r->error, LU_CHECK_FAILED,
-                   "'%s': played again, the state at decision %lld is another than the recorded "
-                   "one: the rules of %s have changed, or a build computes differently",
+                   "'%s': played again, the state at decision %lld differs from the recorded one: "
+                   "either the rules of %s have changed, or a build computes differently",
                    r->name, (long long)frame, replay->episode.game->id);
 }
 
@@ -171,8 +172,7 @@ static lu_status play(const lu_replay_reader *r, lu_replay *replay) {
     uint64_t hashes = lu_replay_hashes(r->decisions, r->every);
     lu_status status = LU_OK;
     if (p->stored % 8 || p->stored / 8 != hashes) {
-        return lu_replay_damaged(r, p->offset, "hashes",
-                                 "there are not as many as the decisions need");
+        return lu_replay_damaged(r, p->offset, "hashes", "there are fewer than the decisions need");
     }
     plan_keyframes(replay);
     lu_env *env = replay->episode.env;

@@ -93,7 +93,7 @@ lu_status lu_replay_header(lu_replay_reader *r) {
     }
     if (LU_REPLAY_CHECKED && lu_replay_number(h + LU_REPLAY_AT_CHECK, 4) !=
                                  (uint32_t)lu_hash(h, LU_REPLAY_AT_CHECK, 0)) {
-        return lu_replay_damaged(r, 0, "header", "its check does not agree");
+        return lu_replay_damaged(r, 0, "header", "its check does not match");
     }
     r->flags = (uint32_t)lu_replay_number(h + LU_REPLAY_AT_FLAGS, 4);
     r->spec = lu_replay_number(h + LU_REPLAY_AT_SPEC, 8);
@@ -157,11 +157,10 @@ lu_status lu_replay_check(const lu_replay_reader *r) {
         const lu_replay_part *p = &r->parts[i];
         if (p->check != (uint32_t)lu_hash(p->bytes, p->stored, 0)) {
             return lu_replay_damaged(r, p->offset, lu_replay_part_names[i],
-                                     "the check of this part does not agree");
+                                     "the check of this part does not match");
         }
     }
-    return lu_replay_damaged(r, body, "hash of the file",
-                             "it does not agree with the bytes before it");
+    return lu_replay_damaged(r, body, "hash of the file", "it does not match the bytes before it");
 }
 
 /* ---- blocks ---- */
@@ -177,7 +176,7 @@ static unsigned char *unpack(const lu_replay_reader *r, int index) {
     unsigned long long told = ZSTD_getFrameContentSize(p->bytes, p->stored);
     if (told != p->unpacked) {
         lu_replay_damaged(r, p->offset, lu_replay_part_names[index],
-                          "not a block of the size that the header says");
+                          "the block does not have the size given in the header");
         return NULL;
     }
     unsigned char *bytes = lu_alloc(p->unpacked + 1);
@@ -219,7 +218,7 @@ int32_t *lu_replay_actions(const lu_replay_reader *r) {
     }
     bool wide = r->flags & LU_REPLAY_WIDE;
     if (wide ? p->unpacked < count : p->unpacked != count) {
-        lu_replay_damaged(r, p->offset, "actions", "there are not as many as the header says");
+        lu_replay_damaged(r, p->offset, "actions", "there are fewer than the header says");
         return NULL;
     }
     unsigned char *plain = unpack(r, LU_REPLAY_ACTIONS);
@@ -305,7 +304,7 @@ unsigned char *lu_replay_thoughts(const lu_replay_reader *r, const lu_game *game
     const lu_replay_part *p = &r->parts[LU_REPLAY_THINKING];
     size_t least = r->version > 1 ? 1 : LU_REPLAY_THOUGHT_LEAST;
     if (p->unpacked / least < r->decisions) {
-        lu_replay_damaged(r, p->offset, "thoughts", "there are not as many as the header says");
+        lu_replay_damaged(r, p->offset, "thoughts", "there are fewer than the header says");
         return NULL;
     }
     unsigned char *plain = unpack(r, LU_REPLAY_THINKING);

@@ -11,15 +11,16 @@ static const double ALPHA = 0.05, BETA = 0.05;
 lu_status lu_match_check_sides(const lu_episode *e, lu_error *error) {
     if (e->game->seats < 2) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "%s has one seat: nobody plays against another there; `ludus compare` "
-                       "lets each play alone on equal seeds",
+                       "%s is a single-player game, so nobody plays against anybody; `ludus "
+                       "compare` lets each play alone on the same seeds",
                        e->game->name);
     }
     for (int seat = 0; seat < e->game->seats; seat++) {
         if (lu_game_drives(e->game, e->rules, seat)) {
-            return lu_fail(error, LU_BAD_VALUE,
-                           "%s plays seat %d itself under these settings: nobody can sit there",
-                           e->game->name, seat);
+            return lu_fail(
+                error, LU_BAD_VALUE,
+                "%s plays seat %d itself under these settings, so nobody else can take it",
+                e->game->name, seat);
         }
     }
     return LU_OK;
@@ -70,14 +71,19 @@ static bool look(lu_contest *c) {
 }
 
 /* Results that are all equal have no spread to resample: then as of shares. */
+static lu_summary summary_of(const double *shares, int seeds) {
+    lu_summary s = lu_summarise(shares, seeds, false);
+    if (s.least == s.most) {
+        lu_wilson(s.mean, seeds, &s.low, &s.high);
+    }
+    return s;
+}
+
 static void take_interval(lu_contest *c, const double *points, const double *theirs, int seeds) {
     lu_pairing pairing = lu_compare_pairs(points, theirs, seeds, 0);
     c->verdict = pairing.verdict;
     c->p = pairing.p;
-    c->score = lu_summarise(points, seeds, false);
-    if (c->score.least == c->score.most) {
-        lu_wilson(c->score.mean, seeds, &c->score.low, &c->score.high);
-    }
+    c->score = summary_of(points, seeds);
     c->elo = lu_score_elo(c->score.mean);
     c->elo_low = lu_score_elo(c->score.low);
     c->elo_high = lu_score_elo(c->score.high);
@@ -143,7 +149,7 @@ lu_summary lu_contest_wins(const lu_contest *c) {
     for (int e = 0; e < 2 * seeds; e++) {
         won[e / 2] += lu_match_points(&c->match, e) == 1.0 ? 0.5 : 0.0;
     }
-    lu_summary wins = lu_summarise(won, seeds, false);
+    lu_summary wins = summary_of(won, seeds);
     free(won);
     return wins;
 }

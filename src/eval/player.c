@@ -48,7 +48,7 @@ lu_status lu_player_model(lu_player *player, const char *name, const lu_game *ga
     *player = (lu_player){.kind = LU_PLAYER_AGENT, .name = name};
     lu_status status = plain_name(name) != name
                            ? lu_fail(error, LU_BAD_VALUE,
-                                     "'%.100s' is a bot, where a trained model is asked for", name)
+                                     "'%.100s' is a bot, but a trained model is needed here", name)
                            : find(context, name, game, &path, error);
     if (status == LU_OK) {
         player->file = lu_model_file_load(path.text, error);
@@ -83,7 +83,8 @@ static lu_status open_word(lu_player *player, const char *name, const lu_game *g
     lu_status status = lu_player_model(player, name, game, find, context, &as_model);
     bool word = status == LU_NOT_FOUND && !strpbrk(name, "/.:");
     if (word && !game) {
-        return lu_fail(error, status, "%.400s; a bot needs its game: give --game", as_model.text);
+        return lu_fail(error, status, "%.400s; for a bot, name its game with --game",
+                       as_model.text);
     }
     if (word) {
         no_bot(game, name, &as_bot);
@@ -98,8 +99,7 @@ lu_status lu_player_open(lu_player *player, const char *name, const lu_game *gam
     lu_player_kind kind = lu_player_kind_of(name, game, &rest);
     *player = (lu_player){0};
     if (kind == LU_PLAYER_PERSON) {
-        return lu_fail(error, LU_USAGE,
-                       "nobody can be asked here: a person plays in `ludus play` and in the page");
+        return lu_fail(error, LU_USAGE, "a person can only play in `ludus play` and on the site");
     }
     lu_status status = kind == LU_PLAYER_BOT ? lu_player_bot(player, rest, game, error)
                                              : open_word(player, name, game, find, context, error);
@@ -122,7 +122,7 @@ lu_status lu_players_open(lu_player *players, const char *const *names, int coun
         }
     }
     if (status == LU_OK && !*game) { /* then none was opened */
-        return lu_fail(error, LU_USAGE, "a bot needs its game: give --game");
+        return lu_fail(error, LU_USAGE, "for a bot, name its game with --game");
     }
     for (int i = 0; i < count && status == LU_OK; i++) {
         if (!players[i].file) {
@@ -150,6 +150,9 @@ void lu_player_write(const lu_player *player, lu_json *json) {
     lu_json_key_string(json, "name", player->name);
     if (player->kind == LU_PLAYER_AGENT) {
         lu_json_key_bool(json, "greedy", player->greedy);
+        if (player->best_share > 0.0) {
+            lu_json_key_real(json, "best_share", player->best_share);
+        }
         lu_json_key_int(json, "env_steps", player->file->step);
     }
     lu_json_object_end(json);
@@ -163,6 +166,7 @@ struct lu_crew {
     const lu_player *player[LU_MAX_SEATS];
     lu_agent *agent[LU_MAX_SEATS]; /* of each player; equal players have the same */
     int *turn;                     /* episodes */
+    uint64_t *seed;                /* episodes */
     lu_seated_bot *seated;         /* episodes x players */
     lu_agent_ask *asks;            /* room for episodes x seats */
 };
@@ -204,6 +208,7 @@ lu_crew *lu_crew_new(const lu_game *game, const lu_rules *rules, const lu_player
     c->episodes = episodes;
     memcpy(c->player, players, (size_t)game->seats * sizeof *players);
     c->turn = lu_alloc_zero((size_t)episodes, sizeof *c->turn);
+    c->seed = lu_alloc_zero((size_t)episodes, sizeof *c->seed);
     c->seated = lu_alloc_zero(rows, sizeof *c->seated);
     c->asks = lu_alloc_zero(rows, sizeof *c->asks);
     hire(c, rules, thinks);
@@ -225,6 +230,7 @@ void lu_crew_delete(lu_crew *c) {
         }
     }
     free(c->turn);
+    free(c->seed);
     free(c->seated);
     free(c->asks);
     free(c);
@@ -237,6 +243,7 @@ static int player_at(const lu_crew *c, int episode, int seat) {
 
 void lu_crew_begin(lu_crew *c, int episode, uint64_t seed, uint64_t draws, int turn) {
     c->turn[episode] = turn % c->seats;
+    c->seed[episode] = seed;
     for (int seat = 0; seat < c->seats; seat++) {
         uint64_t own = seat == 0 ? seed : lu_mix(seed, (uint64_t)seat, 2);
         int p = player_at(c, episode, seat);
@@ -272,15 +279,23 @@ static void act_others(lu_crew *c, const lu_crew_ask *ask) {
     }
 }
 
+/* Of n seeds behind each other so many take the best action: n x share, rounded up or down. */
+static bool takes_best(const lu_crew *c, int episode, int p) {
+    double share = c->player[p]->best_share, seed = (double)(c->seed[episode] % (1u << 30));
+    return floor((seed + 1.0) * share) > floor(seed * share);
+}
+
 /* Adds the questions of one episode to an agent. */
 static int ask_agent(lu_crew *c, const lu_crew_ask *ask, const lu_agent *agent, int count) {
     for (int seat = 0; seat < c->seats; seat++) {
-        const lu_agent *there = c->agent[player_at(c, ask->episode, seat)];
+        int p = player_at(c, ask->episode, seat);
+        const lu_agent *there = c->agent[p];
         if (there == agent && moves(ask->env, seat)) {
             c->asks[count++] =
                 (lu_agent_ask){.env = ask->env,
                                .episode = ask->episode,
                                .seat = seat,
+                               .best = takes_best(c, ask->episode, p) ? ~(uint32_t)0 : 0,
                                .actions = ask->actions + seat * c->game->heads,
                                .thought = ask->thoughts ? &ask->thoughts[seat] : NULL,
                                .win_rate = ask->win_rates ? &ask->win_rates[seat] : NULL};

@@ -52,7 +52,7 @@ TEST(names_of_bots) {
     CHECK_INT(lu_player_open(&p, "no.zip", turns, find_none, NULL, &error), LU_NOT_FOUND);
     CHECK_TEXT(error.text, "no model 'no.zip'");
     CHECK_INT(lu_player_open(&p, "person", turns, find_none, NULL, &error), LU_USAGE);
-    CHECK_HAS(error.text, "a person plays in `ludus play`");
+    CHECK_HAS(error.text, "a person can only play in `ludus play` and on the site");
     /* where only a bot, or only a model, may be meant */
     CHECK_INT(lu_player_bot(&p, "bot:expert", turns, &error), LU_OK);
     CHECK_TEXT(p.bot->name, "expert");
@@ -81,10 +81,10 @@ TEST(names_of_models_tell_their_game) {
     CHECK_HAS(error.text, "plays duet-v1, not turns-v1");
     game = NULL;
     CHECK_INT(lu_players_open(pair, bots, 2, &game, find_one, path, &error), LU_USAGE);
-    CHECK_HAS(error.text, "give --game");
+    CHECK_HAS(error.text, "for a bot, name its game with --game");
     static const char *const words[] = {"expert", "expert"};
     CHECK_INT(lu_players_open(pair, words, 2, &game, find_one, path, &error), LU_NOT_FOUND);
-    CHECK_HAS(error.text, "no model 'expert'; a bot needs its game: give --game");
+    CHECK_HAS(error.text, "no model 'expert'; for a bot, name its game with --game");
     CHECK_INT(lu_players_open(pair, words, 2, &turns, find_one, path, &error), LU_OK);
     stage_close(&s);
 }

@@ -217,8 +217,8 @@ lu_status lu_rate(lu_rating *ratings, int players, const lu_meeting *meetings, i
                   lu_error *error) {
     if (players < 1 || !connected(ratings, players, meetings, count)) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "not all players have met, directly or through others: no rating compares "
-                       "them");
+                       "not all players have met, directly or through others, so they cannot be "
+                       "rated together");
     }
     size_t n = (size_t)players;
     fit f = {.ratings = ratings, .meetings = meetings, .players = players, .count = count};

@@ -61,7 +61,7 @@ lu_status lu_match_figure_find(const lu_match_figure *list, int count, const cha
     for (int i = 0; i < count; i++) {
         lu_text_addf(&all, "%s%s", i ? ", " : "", names[i]);
     }
-    lu_fail(error, LU_NOT_FOUND, "there is no metric '%.100s'; there are %s", name, all.text);
+    lu_fail(error, LU_NOT_FOUND, "there is no metric '%.100s'; the metrics are %s", name, all.text);
     lu_text_free(&all);
     return LU_NOT_FOUND;
 }

@@ -25,6 +25,7 @@ typedef struct course {
     lu_training *training;
     lu_ablation_watch *watch;
     void *context;
+    bool stopped; /* it said so inside of an update */
 } course;
 
 /* ---- what is trained ---- */
@@ -160,7 +161,16 @@ static lu_status apply(const lu_ablation_plan *plan, int term, uint64_t seed, in
 
 static bool look(void *context, const lu_progress *progress) {
     const course *c = context;
-    return progress && c->watch(c->context, lu_training_share(c->training));
+    return progress && (c->stopped || c->watch(c->context, lu_training_share(c->training)));
+}
+
+/* An update is whole, also the one that is kept where the training stops. */
+static void within(void *context, double share, const char *what) {
+    course *c = context;
+    (void)share;
+    (void)what;
+    c->stopped =
+        c->stopped || (c->training && c->watch(c->context, lu_training_share(c->training)));
 }
 
 /* Trains to the end and writes the policy. */
@@ -183,6 +193,7 @@ lu_status lu_ablation_train(lu_ablation *a, int term, uint64_t seed, int threads
         return LU_OK;
     }
     course c = {.watch = watch, .context = context};
+    const lu_watch inside = {.context = &c, .progress = within};
     lu_text policy = LU_TEXT_INIT, state = LU_TEXT_INIT;
     lu_error own;
     error = error ? error : &own;
@@ -194,7 +205,7 @@ lu_status lu_ablation_train(lu_ablation *a, int term, uint64_t seed, int threads
                              .settings = lu_settings_copy(a->plan.settings),
                              .version = a->plan.version,
                              .commit = a->plan.commit,
-                             .hooks = {.context = &c, .stop = look},
+                             .hooks = {.context = &c, .stop = look, .watch = &inside},
                              .state = state.text};
     lu_status status = apply(&a->plan, term, seed, threads, plan.settings, error);
     if (status == LU_OK) {

@@ -32,8 +32,8 @@ static lu_status add_named(lu_ablate_study *a, const char *name, lu_error *error
         }
         if (a->episode->rules->weight[t] == 0) {
             return lu_fail(error, LU_BAD_VALUE,
-                           "'terms': the weight of '%s' is 0 already, so that nothing would be "
-                           "left out: give it one by --reward.%s",
+                           "'terms': the weight of '%s' is already 0, so leaving it out changes "
+                           "nothing: set one with --reward.%s",
                            name, name);
         }
         add_term(a, t);
@@ -66,8 +66,8 @@ lu_status lu_ablate_terms(lu_ablate_study *a, const char *list, lu_error *error)
     }
     if (status == LU_OK && a->report.rows == 0) {
         status = lu_fail(error, LU_BAD_VALUE,
-                         "no reward term of %s has a weight other than 0 under these settings: "
-                         "there is nothing to leave out",
+                         "every reward term of %s has weight 0 under these settings: there is "
+                         "nothing to leave out",
                          game->name);
     }
     return status;
@@ -80,14 +80,14 @@ lu_status lu_ablate_figures(lu_ablate_study *a, const char *name, lu_error *erro
     int count = lu_match_figures(&m, 0, list), metric = lu_match_headline(game, list, count);
     lu_status status = *name ? lu_match_figure_find(list, count, name, &metric, error) : LU_OK;
     if (status == LU_OK && metric == 0) {
-        status = *name ? lu_fail(error, LU_BAD_VALUE,
-                                 "returns cannot be compared, as each training has its own reward: "
-                                 "give --metric with a metric of `ludus spec %s`",
-                                 game->name)
-                       : lu_fail(error, LU_BAD_VALUE,
-                                 "%s has no headline metric: give --metric with a metric of `ludus "
-                                 "spec %s`",
-                                 game->name, game->name);
+        status = *name
+                     ? lu_fail(error, LU_BAD_VALUE,
+                               "returns cannot be compared, since each training has its own "
+                               "reward: choose a --metric from `ludus spec %s`",
+                               game->name)
+                     : lu_fail(error, LU_BAD_VALUE,
+                               "%s has no headline metric: choose a --metric from `ludus spec %s`",
+                               game->name, game->name);
     }
     int success = lu_match_success(list, count);
     a->report.figures = success >= 0 && success != metric ? 2 : 1;
@@ -114,7 +114,8 @@ static bool watch(void *context, double share) {
     const watching *w = context;
     char what[200];
     int all = lu_ablate_total(w->a);
-    snprintf(what, sizeof what, "training %d of %d, %s", w->a->done + 1, all, w->name);
+    snprintf(what, sizeof what, "training %d of %d, %s%s", w->a->done + 1, all, w->name,
+             lu_watch_stops(w->a->watch) ? ": its update ends" : "");
     lu_watch_tell(w->a->watch, (w->a->done + share) / all, what);
     return lu_watch_stops(w->a->watch);
 }
@@ -143,7 +144,7 @@ static lu_status judge(lu_ablate_study *a, const char *path, int row, int traini
     if (file->game != r->game || file->seed != r->first_training + (uint64_t)training) {
         lu_model_file_delete(file);
         return lu_fail(error, LU_OTHER_SPEC,
-                       "%s is of another training: remove it to train it anew", path);
+                       "%s is from another training: remove it to train again", path);
     }
     lu_player policy = {.kind = LU_PLAYER_AGENT,
                         .name = "policy",
@@ -231,8 +232,8 @@ static lu_status train_all(lu_ablate_study *a, lu_error *error) {
     }
     if (status == LU_INTERRUPTED) {
         lu_fail(error, LU_INTERRUPTED,
-                "interrupted after %d of %d trainings; all that is done is kept in %s: the same "
-                "call resumes it",
+                "interrupted after %d of %d trainings; everything done is kept in %s; repeat the "
+                "command to resume",
                 a->done, lu_ablate_total(a), r->folder);
     }
     return status;

@@ -41,7 +41,7 @@ static lu_ablation_plan plan_of(const lu_settings *settings) {
 /* Stops a training after so many looks. */
 static bool stop_after(void *context, double share) {
     int *left = context;
-    CHECK(share > 0 && share <= 1);
+    CHECK(share >= 0 && share <= 1);
     return --*left == 0;
 }
 

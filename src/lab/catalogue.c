@@ -42,7 +42,8 @@ lu_status database_place(const char *path, lu_error *error) {
     sql_move_aside(path);
     return lstat(path, &about) != 0
                ? LU_OK
-               : lu_fail(error, LU_IO, "%s isn't a plain file: remove it, it is made again", path);
+               : lu_fail(error, LU_IO, "%s isn't a regular file: remove it, and it will be rebuilt",
+                         path);
 }
 
 static lu_status open_writable(lu_catalogue *c, const char *path, lu_error *error) {
@@ -378,12 +379,9 @@ lu_status lu_catalogue_sync(lu_catalogue *c, const char *run, lu_error *error) {
     return catalogue_do(c, sync_one, (void *)run, error);
 }
 
-/* Whether a folder may be a run: ids are plain, to stand in commands and addresses, and begin with
- * no dot, so that none leads upwards. A link is none. */
+/* Whether a folder may be a run. A link is none. */
 static bool may_be_run(const struct dirent *entry) {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
-    return (entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN) && entry->d_name[0] != '.' &&
-           !entry->d_name[strspn(entry->d_name, plain)];
+    return (entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN) && run_is_id(entry->d_name);
 }
 
 /* Names of the folders that may be runs; the caller frees them. */
@@ -396,8 +394,8 @@ static lu_status list_folders(const char *runs, char ***names, size_t *count, lu
     } while (!list && lu_memory_again(errno));
     if (!list) {
         return errno == ENOENT ? LU_OK
-                               : lu_fail(error, LU_IO, "cannot read the folder of runs %s: %s",
-                                         runs, strerror(errno));
+                               : lu_fail(error, LU_IO, "cannot read the runs folder %s: %s", runs,
+                                         strerror(errno));
     }
     for (struct dirent *entry; (entry = readdir(list)) != NULL;) {
         if (may_be_run(entry)) {

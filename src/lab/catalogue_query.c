@@ -123,8 +123,8 @@ lu_status lu_catalogue_best_run(lu_catalogue *c, const char *game, lu_run_entry 
                NULL,
                0};
     lu_status status = catalogue_do(c, ask, &q, error);
-    status =
-        only(&q, status, entry, "archived ones aside, there is no evaluated run of", game, error);
+    status = only(&q, status, entry, "apart from archived ones, there is no evaluated run of", game,
+                  error);
     if (status == LU_OK) {
         see_crash(c, entry);
     }

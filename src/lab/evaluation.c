@@ -283,6 +283,9 @@ static void write_head(const judging *j, lu_json *json) {
     lu_json_key_int(json, "count", j->f->seeds);
     lu_json_object_end(json);
     lu_json_key_bool(json, "greedy", j->agent.greedy);
+    if (j->agent.best_share > 0.0) {
+        lu_json_key_real(json, "best_share", j->agent.best_share);
+    }
     lu_json_key_object(json, "value");
     lu_summary_write(&j->result.value, json);
     lu_json_object_end(json);

@@ -5,10 +5,12 @@
 
 #include "ludus/clock.h"
 #include "ludus/file.h"
+#include "ludus/preset.h"
 #include "ludus/tournament.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,6 +27,16 @@ static void note(const follower *f, const char *what, const lu_error *error) {
 /* Nets of Q values have no policy to draw from. */
 static bool chooses_best(const lu_settings *settings, const lu_model_file *file) {
     return lu_settings_bool(settings, "eval.greedy") || lu_net_kind_of(file->net) == LU_NET_Q;
+}
+
+/* eval.best_share after so many steps and updates of the run. */
+static double best_share(const lu_settings *settings, const lu_algorithm *algorithm,
+                         const lu_manifest *m) {
+    char key[64];
+    snprintf(key, sizeof key, "%s.steps", algorithm->prefix);
+    return lu_schedule_at(lu_settings_schedule(settings, "eval.best_share"),
+                          (double)m->steps / (double)lu_settings_int(settings, key),
+                          (double)m->update);
 }
 
 /* ---- leftovers ---- */
@@ -147,13 +159,27 @@ static lu_status open_opponents(follower *f, lu_error *error) {
     return status;
 }
 
-static lu_status open_run(follower *f, lu_error *error) {
+/* What a run says of its evaluations. */
+static lu_status read_settings(const char *run, lu_settings *settings,
+                               const lu_algorithm **algorithm, lu_error *error) {
     static const char *const none[] = {NULL};
+    char *name = lu_run_fact(run, "algorithm", error);
+    const lu_algorithm *ours = name ? lu_algorithm_find(name, NULL) : NULL;
+    *algorithm = ours ? ours : lu_algorithms[0]; /* whose settings a trainer of others keeps */
+    if (!name) {
+        return error->status;
+    }
+    free(name);
+    lu_settings_add(settings, lu_eval_table);
+    lu_settings_add(settings, *(*algorithm)->table);
+    return lu_run_settings(run, none, none, settings, error);
+}
+
+static lu_status open_run(follower *f, lu_error *error) {
     const char *slash = strrchr(f->asked->run, '/');
     f->run = f->asked->run;
     f->id = slash ? slash + 1 : f->run;
-    lu_settings_add(f->settings, lu_eval_table);
-    lu_status status = lu_run_settings(f->run, none, none, f->settings, error);
+    lu_status status = read_settings(f->run, f->settings, &f->algorithm, error);
     LU_THEN(status, open_opponents(f, error));
     if (status == LU_OK) {
         f->seeds = (int)lu_settings_int(f->settings, "eval.episodes");
@@ -217,13 +243,13 @@ static void spread(follower *f, const char *text) {
         return;
     }
     if (lu_replay_index_add(f->run, lu_json_root(row), &error) != LU_OK) {
-        note(f, "the index of replays is behind: ", &error);
+        note(f, "the replay index is out of date: ", &error);
     }
     if (f->board && lu_tensorboard_eval(f->board, lu_json_root(row), &error) != LU_OK) {
-        note(f, "TensorBoard's file cannot be written: ", &error);
+        note(f, "cannot write TensorBoard's file: ", &error);
     }
     if (f->catalogue && lu_catalogue_sync(f->catalogue, f->run, &error) != LU_OK) {
-        note(f, "the catalogue is behind: ", &error);
+        note(f, "the catalogue is out of date: ", &error);
     }
     lu_json_close(row);
 }
@@ -259,11 +285,10 @@ lu_status lu_eval_metric(const lu_game *game, const lu_settings *settings, const
     const char *wish = lu_settings_text_of(settings, "eval.metric");
     if (lu_settings_count(settings, "eval.opponents") > 0) {
         *name = "score";
-        return game->seats > 1 ? LU_OK
-                               : lu_fail(error, LU_BAD_VALUE,
-                                         "'eval.opponents': %s has one seat, and nobody sits "
-                                         "opposite",
-                                         game->name);
+        return game->seats > 1
+                   ? LU_OK
+                   : lu_fail(error, LU_BAD_VALUE, "'eval.opponents': %s is a single-player game",
+                             game->name);
     }
     *name = *wish ? wish : game->headline ? game->headline : "return";
     int info = lu_game_info_index(game, *name);
@@ -282,7 +307,7 @@ static lu_status check_anchors(const lu_episode *episode, const lu_settings *set
     size_t count = lu_settings_count(settings, "eval.anchors");
     lu_status status = count > 0 ? lu_match_check_sides(episode, error) : LU_OK;
     if (count > EVALUATOR_ANCHORS) {
-        return lu_fail(error, LU_BAD_VALUE, "'eval.anchors' has %zu players, %d are the most",
+        return lu_fail(error, LU_BAD_VALUE, "'eval.anchors' has %zu players; the maximum is %d",
                        count, EVALUATOR_ANCHORS);
     }
     for (size_t i = 0; i < count && status == LU_OK; i++) {
@@ -298,11 +323,26 @@ static lu_status check_anchors(const lu_episode *episode, const lu_settings *set
     return status;
 }
 
+/* The game can be played by eval.game. */
+static lu_status check_game(const lu_game *game, const lu_settings *settings, lu_error *error) {
+    lu_episode episode;
+    lu_error why = {0};
+    lu_settings *own = lu_game_override(settings, "eval.game", game, settings, &why);
+    lu_status status =
+        own ? lu_episode_open(&episode, game, own, lu_game_options(game), &why) : why.status;
+    if (status != LU_OK) {
+        return lu_fail(error, status, "'eval.game': %s", why.text);
+    }
+    lu_episode_close(&episode);
+    return LU_OK;
+}
+
 lu_status lu_eval_ready(const lu_episode *episode, const lu_settings *settings, const char *runs,
                         lu_error *error) {
     const char *metric;
     size_t named = lu_settings_count(settings, "eval.opponents");
     lu_status status = lu_eval_metric(episode->game, settings, &metric, error);
+    LU_THEN(status, check_game(episode->game, settings, error));
     LU_THEN(status, check_anchors(episode, settings, runs, error));
     if (status != LU_OK || named == 0) {
         return status;
@@ -322,7 +362,7 @@ lu_status lu_eval_check(const char *folder, const lu_model_file *file, const lu_
     uint64_t now = status == LU_OK ? lu_agent_probe(file, rules, NULL) : 0;
     if (status == LU_OK && now != manifest.probe) {
         status = lu_fail(error, LU_CHECK_FAILED,
-                         "%s: the net answers otherwise after loading (%016" PRIx64
+                         "%s: the net answers differently after loading (%016" PRIx64
                          ") than in training (%016" PRIx64 ")",
                          folder, now, manifest.probe);
     }
@@ -338,17 +378,34 @@ void lu_eval_checkpoint(const lu_player *p, lu_text *folder) {
     }
 }
 
-lu_status lu_eval_plan_again(const lu_eval_again *again, lu_match *m, lu_player *own,
-                             lu_player *opponent, bool *seated, lu_error *error) {
-    static const char *const none[] = {NULL};
+/* The model's game as eval.game has it. */
+static lu_status play_by(const lu_settings *eval, lu_model_file *file, bool *other,
+                         lu_error *error) {
+    *other = *lu_settings_text_of(eval, "eval.game");
+    if (*other) {
+        lu_settings *game = lu_game_override(eval, "eval.game", file->game, file->settings, error);
+        if (!game) {
+            return error->status;
+        }
+        lu_settings_delete(file->settings);
+        file->settings = game;
+    }
+    return LU_OK;
+}
+
+lu_status lu_eval_plan_again(lu_eval_again *again, lu_match *m, lu_player *own, lu_player *opponent,
+                             lu_error *error) {
+    const lu_algorithm *algorithm;
+    lu_manifest manifest;
     const lu_game *game = own->file->game;
     lu_text run = LU_TEXT_INIT;
     lu_settings *settings = lu_settings_new();
     lu_text_addf(&run, "%s/../..", again->checkpoint);
-    lu_settings_add(settings, lu_eval_table);
-    *seated = false;
-    lu_status status = lu_run_settings(run.text, none, none, settings, error);
+    lu_status status = read_settings(run.text, settings, &algorithm, error);
+    LU_THEN(status, lu_manifest_read(again->checkpoint, &manifest, error));
+    LU_THEN(status, play_by(settings, own->file, &again->other_game, error));
     if (status == LU_OK) {
+        own->best_share = again->greedy ? best_share(settings, algorithm, &manifest) : 0.0;
         m->episodes = (int)lu_settings_int(settings, "eval.episodes");
         own->greedy = own->greedy || (again->greedy && lu_settings_bool(settings, "eval.greedy"));
     }
@@ -356,7 +413,8 @@ lu_status lu_eval_plan_again(const lu_eval_again *again, lu_match *m, lu_player 
         m->seatings = game->seats;
         m->episodes *= game->seats;
         status = open_player(settings, 0, game, again->runs, opponent, error);
-        *seated = status == LU_OK;
+        opponent->best_share = own->best_share;
+        again->seated = status == LU_OK;
     }
     lu_text_free(&run);
     lu_settings_delete(settings);
@@ -375,11 +433,23 @@ static lu_status open_model(judging *j, const char *folder, lu_error *error) {
     }
     j->agent = (lu_player){.kind = LU_PLAYER_AGENT, .name = j->f->id, .file = file};
     j->agent.greedy = chooses_best(j->f->settings, file);
+    j->agent.best_share = best_share(j->f->settings, j->f->algorithm, &j->manifest);
+    for (int i = 0; i < j->f->opponents; i++) {
+        j->f->opponent[i].best_share = j->agent.best_share;
+    }
     lu_settings *settings = lu_game_settings(file->game);
     lu_settings_take(settings, file->settings, LU_FROM_FILE, "the model");
     lu_status status =
         lu_episode_open(&j->s, file->game, settings, lu_game_options(file->game), error);
-    return status == LU_OK ? lu_eval_check(folder, file, j->s.rules, error) : status;
+    LU_THEN(status, lu_eval_check(folder, file, j->s.rules, error));
+    if (status != LU_OK || !*lu_settings_text_of(j->f->settings, "eval.game")) {
+        return status;
+    }
+    settings = lu_game_override(j->f->settings, "eval.game", file->game, j->s.settings, error);
+    lu_episode_close(&j->s);
+    return settings
+               ? lu_episode_open(&j->s, file->game, settings, lu_game_options(file->game), error)
+               : error->status;
 }
 
 /* A league that cannot be rated, as one with a model that is gone, is only told. */
@@ -390,7 +460,7 @@ static lu_status rate_league(judging *j, lu_error *error) {
         return lu_fail(error, status, "%s", why.text);
     }
     if (status != LU_OK) {
-        note(j->f, "the league is not rated: ", &why);
+        note(j->f, "the league was not rated: ", &why);
     }
     return LU_OK;
 }

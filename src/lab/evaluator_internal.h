@@ -20,8 +20,9 @@ typedef struct eval_bot {
 typedef struct follower {
     const lu_evaluator *asked;
     const char *run, *id;  /* its folder, and the last part of that */
-    lu_settings *settings; /* eval.* of the run */
-    int rows, lock;        /* evals.jsonl; the evaluator's lock */
+    lu_settings *settings; /* eval.* of the run, and those of its algorithm */
+    const lu_algorithm *algorithm;
+    int rows, lock; /* evals.jsonl; the evaluator's lock */
     lu_tensorboard *board;
     lu_catalogue *catalogue;
     int64_t judged, judged_steps; /* the last window that was judged, and its steps; -1: none */

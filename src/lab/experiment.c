@@ -25,7 +25,7 @@ static lu_status put_link(const char *folder, const char *name, const char *targ
     ssize_t length = readlink(path.text, old, sizeof old - 1);
     lu_status status = LU_OK;
     if (length < 0 && errno != ENOENT) {
-        status = lu_fail(error, LU_BUSY, "%s isn't a link and is left alone: take another name",
+        status = lu_fail(error, LU_BUSY, "%s isn't a link and was left alone: choose another name",
                          path.text);
     }
     if (status == LU_OK) {
@@ -44,9 +44,7 @@ static lu_status put_link(const char *folder, const char *name, const char *targ
 }
 
 static bool is_name(const char *name) {
-    static const char letters[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
-    return *name && *name != '.' && *name != '-' && !name[strspn(name, letters)];
+    return *name != '-' && run_is_id(name);
 }
 
 /* The last part of a path. */
@@ -182,11 +180,10 @@ static lu_status link_logs(const lu_experiment *x, lu_error *error) {
 
 lu_status lu_experiment_open(const lu_experiment *x, lu_text *said, lu_error *error) {
     if (!is_name(x->name)) {
-        return lu_fail(
-            error, LU_BAD_VALUE,
-            "the experiment's name '%.100s' isn't a name of letters, digits, '.', '_' and "
-            "'-': no folder of experiments is made",
-            x->name);
+        return lu_fail(error, LU_BAD_VALUE,
+                       "the experiment's name '%.100s' must consist of letters, digits, '.', '_' "
+                       "and '-': no experiments folder was created",
+                       x->name);
     }
     LU_TRY(write_config(x, error));
     LU_TRY(link_logs(x, error));

@@ -35,12 +35,12 @@ static const struct fact {
     {"recent_return", false, "Mean return of the last episodes."},
     {"truncated", true, "Cut off by a limit: episodes, or whether the episode was."},
     {"illegal", true, "Actions that were not legal."},
-    {"endings", true, "Ends of episodes, of every player."},
+    {"endings", true, "Episode ends, of every player."},
     {"seconds", false, "How long the evaluation took."},
-    {"metric", false, "The metric that evaluations compare by."},
+    {"metric", false, "The metric that evaluations compare."},
     {"seeds.first", true, "First seed that was played."},
     {"seeds.count", true, "Seeds that were played."},
-    {"greedy", false, "Whether the best action was taken, not a drawn one."},
+    {"greedy", false, "Whether the best action was taken instead of a sampled one."},
     {"value.mean", false, "Mean of the metric."},
     {"value.low", false, "Lower end of its 95% interval."},
     {"value.high", false, "Upper end of its 95% interval."},
@@ -48,7 +48,7 @@ static const struct fact {
     {"values", false, "The metric, seed by seed."},
     {"best", false, "Whether the window was the best so far."},
     {"best_window", true, "The best window so far."},
-    {"against_best.mean", false, "Mean difference to the best before, on the same seeds."},
+    {"against_best.mean", false, "Mean difference from the previous best, on the same seeds."},
     {"against_best.low", false, "Lower end of its 95% interval."},
     {"against_best.high", false, "Upper end of its 95% interval."},
     {"replay_id", false, "The replay."},
@@ -104,7 +104,7 @@ static void add_sentence(const lu_game *game, const char *name, lu_text *text) {
     } else if ((part = behind(name, "seconds.")) != NULL) {
         lu_text_addf(text, "Seconds spent on %s.", part);
     } else if ((part = behind(name, "report.")) != NULL) {
-        lu_text_addf(text, "Of the report of `ludus eval`: %s.", part);
+        lu_text_addf(text, "From the report of `ludus eval`: %s.", part);
     } else {
         lu_text_addf(text, "Metric of the algorithm: %s.", name);
     }

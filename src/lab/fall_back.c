@@ -27,7 +27,7 @@ static lu_status put_aside(const char *run, int64_t window, const char *why, lu_
     lu_status status =
         rename(from.text, to.text) == 0
             ? LU_OK
-            : lu_fail(error, LU_IO, "cannot put %s aside: %s", from.text, strerror(errno));
+            : lu_fail(error, LU_IO, "cannot set %s aside: %s", from.text, strerror(errno));
     if (status == LU_OK) {
         lu_text_addf(said, "%sthe checkpoint of window %" PRId64 " is kept as %s%s%s",
                      said->length ? "; " : "", window, strrchr(to.text, '/') + 1, *why ? ": " : "",

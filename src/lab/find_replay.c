@@ -78,8 +78,8 @@ static lu_status find_id(const char *runs, const char *id, const lu_game *game, 
 static lu_status has_none(const char *run, int64_t window, lu_error *error) {
     if (window < 0) {
         return lu_fail(error, LU_NOT_FOUND,
-                       "run %s has no %sreplay yet: its evaluator writes some at every window", run,
-                       window == LU_BEST_WINDOW ? "best " : "");
+                       "run %s has no %sreplay yet: its evaluator writes some for every window",
+                       run, window == LU_BEST_WINDOW ? "best " : "");
     }
     return lu_fail(error, LU_NOT_FOUND, "run %s has no replay of window %lld", run,
                    (long long)window);

@@ -156,7 +156,7 @@ static lu_status read_member(league_member *m, const lu_json_value *entry, lu_er
     LU_THEN(status, lu_json_get_real(entry, "recent_games", 0, 1e300, &m->recent_games, error));
     LU_THEN(status, lu_json_get_real(entry, "recent_points", 0, 1e300, &m->recent_points, error));
     if (status == LU_OK && (!*name || strlen(name) >= sizeof m->name)) {
-        status = lu_fail(error, LU_BAD_DATA, "a member has no name, or one of over %d bytes",
+        status = lu_fail(error, LU_BAD_DATA, "a member has no name, or one longer than %d bytes",
                          LU_OPPONENT_NAME - 1);
     }
     if (status == LU_OK) {

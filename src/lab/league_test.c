@@ -287,9 +287,64 @@ static void check_trainings(const char *folder, const char *const *settings) {
     school_close(&s);
 }
 
+/* Episodes of one round against members, of five against the newest, of three otherwise; weights
+ * that move do so there too. */
+static const char *const others[] = {"self_play.pure=max(0.25,0.6-u/20)",
+                                     "self_play.past=0.3",
+                                     "self_play.latest=0.1",
+                                     "self_play.past_game={\"exchange.rounds\":1}",
+                                     "self_play.latest_game={\"exchange.rounds\":5}",
+                                     "reward.damage_dealt=0.01*p",
+                                     "net.memory=mingru",
+                                     "train.parts=2",
+                                     NULL};
+
 TEST(a_training_against_a_league_goes_on_as_if_it_had_not_been_stopped) {
     check_trainings("mixed", mixed);
+    check_trainings("others", others);
     check_trainings("large", large);
+}
+
+/* The rules of an environment are those of the player in it, as its infos tell. */
+TEST(opponents_may_play_under_settings_of_their_own) {
+    static const char *const alone[] = {"self_play.pure=0.25", "self_play.past=0.75",
+                                        "self_play.past_game={\"exchange.rounds\":5}", NULL};
+    school s;
+    lu_error error = {0};
+    school_open(&s, "alone", alone);
+    lu_training *t = begin(&s, true, NULL, &error);
+    NEED(t != NULL);
+    lu_trainer *trainer = lu_training_trainer(t);
+    int ends[2] = {0}, longest[2] = {0};
+    for (int u = 0; u < 6; u++) {
+        CHECK_INT(lu_training_update(t, &error), LU_OK);
+        for (int e = 0; e < lu_vec_environments(lu_trainer_vec(trainer)); e++) {
+            const lu_place *place = lu_vec_place(lu_trainer_vec(trainer), e);
+            int rules = lu_vec_rules(lu_trainer_vec(trainer), e), seen = (int)place->decisions;
+            CHECK_INT(rules, e >= 6);
+            ends[rules] += (int)place->episode;
+            longest[rules] = seen > longest[rules] ? seen : longest[rules];
+        }
+    }
+    CHECK(ends[0] > 0 && ends[1] > 0);
+    CHECK_INT(longest[0], 2); /* decisions of an episode that goes on */
+    CHECK_INT(longest[1], 4);
+    lu_training_close(t);
+    static const char *const wrong[][2] = {
+        {"self_play.past_game=[3]", "it must be a JSON object"},
+        {"self_play.past_game={\"x\":1}", "'self_play.past_game': unknown setting 'x'"},
+        {"self_play.past_game={\"scripted_opponent\":true,\"exchange.rounds\":0}",
+         "must leave its states and"}};
+    for (int i = 0; i < 3; i++) {
+        lu_text runs = LU_TEXT_INIT;
+        set(s.own, wrong[i][0]);
+        CHECK(!begin(&s, true, NULL, &error));
+        CHECK_HAS(error.text, wrong[i][1]);
+        CHECK_INT(lu_run_find(s.runs.text, "latest", NULL, &runs, NULL), LU_OK);
+        CHECK(lu_run_newest_window(runs.text) >= 0); /* a run that did not begin is not there */
+        lu_text_free(&runs);
+    }
+    school_close(&s);
 }
 
 /* ---- killed, and judged ---- */
@@ -459,6 +514,33 @@ TEST(exploiters_take_turns_and_join_the_league) {
     school_close(&s);
 }
 
+/* Of its preset all holds but the net; a batch of another size is as many updates. */
+TEST(exploiters_train_by_a_preset_of_their_own) {
+    school s;
+    lu_error error = {0};
+    char path[4200], pair[4300];
+    static const char preset[] = "{\"train.rate\":0.02,\"train.environments\":4,\"net.hidden\":99,"
+                                 "\"train.horizon\":16,\"ticks_max\":77}";
+    school_open(&s, "taught", exploited);
+    snprintf(path, sizeof path, "%s.json", s.runs.text);
+    NEED(lu_file_write(path, preset, sizeof preset - 1, &error) == LU_OK);
+    outcome plain = train(&s, 1000);
+    snprintf(pair, sizeof pair, "league.main_exploiter_preset=%s", path);
+    set(s.own, pair);
+    outcome whole = train(&s, 1000), parts = train(&s, 3);
+    CHECK(whole.hash != plain.hash);
+    CHECK_HEX(parts.hash, whole.hash);
+    CHECK_TEXT(parts.league, whole.league);
+    CHECK_INT(count_of(whole.league, "/exploiters/main-2:"), 4);
+    set(s.own, "league.league_exploiter_preset=missing");
+    CHECK(!begin(&s, true, "", &error));
+    CHECK_HAS(error.text, "'league.league_exploiter_preset': there is no preset 'missing'");
+    free(plain.league);
+    free(whole.league);
+    free(parts.league);
+    school_close(&s);
+}
+
 /* An exploiter begins with what it exploits; a net of another shape cannot. */
 TEST(a_training_begins_with_a_model) {
     static const char *const alone[] = {"self_play.strategy=pure", NULL};
@@ -490,7 +572,7 @@ TEST(a_training_begins_with_a_model) {
     lu_training_close(t);
     set(s.own, "net.hidden=16");
     CHECK(begin(&s, true, "", &error) == NULL);
-    CHECK_HAS(error.text, "another shape");
+    CHECK_HAS(error.text, "its net has a different shape from net.* and");
     school_close(&s);
     lu_model_file_delete(model);
     lu_text_free(&path);
@@ -500,14 +582,20 @@ TEST(exploiters_without_a_league_are_refused) {
     static const char *const wrong[][2] = {
         {"league.main_exploiters=1", "'self_play.past'"},
         {"self_play.strategy=exploiter", "'self_play.latest_run'"},
+        {"self_play.strategy=past", "leaves the league empty"},
+        {"league.main_exploiters=1", "keeps its members"},
     };
     const lu_game *game = lu_game_find("duel", NULL);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 4; i++) {
         lu_error error = {0};
         lu_settings *own = lu_game_settings(game);
         lu_settings_add(own, lu_ppo_table);
         lu_settings_add(own, lu_self_play_table);
         set(own, wrong[i][0]);
+        if (i > 1) {
+            set(own, "league.grows=false");
+            set(own, "self_play.past=1");
+        }
         CHECK_INT(lu_self_play_settle(own, game, "train", &error), LU_BAD_VALUE);
         CHECK_HAS(error.text, wrong[i][1]);
         lu_settings_delete(own);

@@ -111,8 +111,9 @@ lu_status lu_rows_read(const char *run, lu_rows_kind kind, lu_rows *rows, lu_err
     lu_status status =
         lu_file_read_beneath(run, kinds[kind].file, ROWS_BYTES, &bytes, &length, &why);
     if (status == LU_OK && !lu_memory_has(length * PARSED)) {
-        status = lu_fail(error, LU_LIMIT, "%s needs about %zu MiB of memory, which are not there",
-                         path.text, length * PARSED >> 20);
+        status =
+            lu_fail(error, LU_LIMIT, "%s needs about %zu MiB of memory, which are not available",
+                    path.text, length * PARSED >> 20);
         free(bytes);
     } else if (status == LU_OK) {
         status = read_lines(path.text, bytes, length, kind, rows, error);
@@ -162,7 +163,7 @@ lu_status lu_rows_append(int file, const char *json, lu_error *error) {
     struct stat about;
     if (fstat(file, &about) == 0 && about.st_nlink == 0) {
         return lu_fail(error, LU_IO,
-                       "a file of metrics was removed while it was written: rows would be lost");
+                       "a metrics file was removed while being written: rows would be lost");
     }
     lu_text_addf(&line, "%s\n", json);
     ssize_t done = write(file, line.text, line.length);
@@ -177,7 +178,7 @@ lu_status lu_rows_append(int file, const char *json, lu_error *error) {
 lu_status lu_rows_sync(int file, lu_error *error) {
     return fsync(file) == 0 || errno == EINVAL || errno == EROFS
                ? LU_OK
-               : lu_fail(error, LU_IO, "rows of metrics are not safely on the disk: %s",
+               : lu_fail(error, LU_IO, "rows of metrics could not be synced to disk: %s",
                          strerror(errno));
 }
 

@@ -142,7 +142,7 @@ static lu_status check_name(const char *name, const char *home, lu_error *error)
     lu_text_addf(&path, "%s/games/%s", home, name);
     bool exists = lu_file_exists(path.text);
     lu_text_free(&path);
-    return exists ? lu_fail(error, LU_USAGE, "games/%s is there already; choose another name", name)
+    return exists ? lu_fail(error, LU_USAGE, "games/%s already exists; choose another name", name)
                   : LU_OK;
 }
 
@@ -181,7 +181,7 @@ lu_status lu_new_game(const char *name, const char *from, lu_error *error) {
     int lock;
     if (!home) {
         return lu_fail(error, LU_NOT_FOUND,
-                       "no project folder found; run inside it or set LUDUS_HOME");
+                       "no project folder found; run this inside it or set LUDUS_HOME");
     }
     LU_TRY(check_name(name, home, error));
     forms(c.name, c.title, c.upper);

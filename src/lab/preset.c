@@ -21,14 +21,15 @@ static const char *const sections[] = {"env", "ppo", "self_play", NULL};
 
 static const lu_setting env_rows[] = {
     {"env.name", LU_TEXT, "", 0, 100, NULL,
-     "The game, where none is named before the options; for presets.", false},
-    {"env.kwargs", LU_TEXT, "", 0, 65536, NULL,
+     "The game, if the command does not name one; for presets.", false},
+    {"env.kwargs", LU_JSON, "", 0, 0, NULL,
      "Settings of the game as a JSON object, {\"build\": \"MED\", \"death_match\": false}.", false},
 };
 const lu_table lu_env_table = {"env", env_rows, 2};
 
 static const lu_setting import_rows[] = {
-    {"import", LU_TEXT, "", 0, 4096, NULL, "A preset whose values hold where this has none.", true},
+    {"import", LU_TEXT, "", 0, 4096, NULL, "A preset whose values apply where this one has none.",
+     true},
 };
 static const lu_table import_table = {"preset", import_rows, 1};
 
@@ -149,7 +150,7 @@ static lu_status find(const char *name, const char *by, const lu_game *game, lu_
     bool whole = is_path(name), found = false;
     if (!whole && strpbrk(name, "./")) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "preset '%.200s': a file of settings ends with .ini, .yml, .yaml or .json",
+                       "preset '%.200s': a settings file ends with .ini, .yml, .yaml or .json",
                        name);
     }
     if (!whole) {

@@ -16,7 +16,7 @@ lu_status lu_project_lock(int *lock, lu_error *error) {
     *lock = -1;
     if (!lu_home()) {
         return lu_fail(error, LU_NOT_FOUND,
-                       "no project folder found; run inside it or set LUDUS_HOME");
+                       "no project folder found; run this inside it or set LUDUS_HOME");
     }
     lu_text_addf(&path, "%s/games", lu_home());
     *lock = open(path.text, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -58,7 +58,7 @@ static lu_status fill(bytes page, const lu_replay *replay, const char *name, int
         const char *mark = strstr(at, marks[m]);
         if (!mark) {
             return lu_fail(error, LU_DAMAGED_FILE,
-                           "the site's page of a replay has no %s: build the site anew", marks[m]);
+                           "the site's replay page has no %s: rebuild the site", marks[m]);
         }
         lu_text_add_n(html, at, (size_t)(mark - at));
         at = mark + strlen(marks[m]);

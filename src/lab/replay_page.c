@@ -176,10 +176,10 @@ static lu_status add_frames(page *p, const lu_replay *r, lu_env *env, const lu_w
     }
     return lu_watch_stops(watch)
                ? lu_fail(error, LU_INTERRUPTED, "interrupted")
-               : lu_fail(error, LU_LIMIT,
-                         "a page of %lld frames would have more than %zu MB: take --json, which "
-                         "has no limit",
-                         (long long)r->decisions + 1, page_most >> 20);
+               : lu_fail(
+                     error, LU_LIMIT,
+                     "a page of %lld frames would exceed %zu MB: use --json, which has no limit",
+                     (long long)r->decisions + 1, page_most >> 20);
 }
 
 /* ---- what is told once ---- */

@@ -165,6 +165,11 @@ static lu_run *start(const char *path, const lu_run_facts *facts) {
     return run;
 }
 
+bool run_is_id(const char *name) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+    return *name && *name != '.' && !name[strspn(name, plain)];
+}
+
 /* 20260131T123456Z-1b5890c-prospector, with -2 and so on when that is taken. */
 static void add_id(lu_text *path, const lu_run_facts *facts, int attempt) {
     char now[LU_CLOCK_TEXT];
@@ -185,9 +190,21 @@ static void add_id(lu_text *path, const lu_run_facts *facts, int attempt) {
     }
 }
 
+static lu_status check_name(const char *what, const char *name, lu_error *error) {
+    return !name || run_is_id(name)
+               ? LU_OK
+               : lu_fail(
+                     error, LU_BAD_VALUE,
+                     "'%.60s' cannot name a %s: letters, digits, dots, dashes and underscores do, "
+                     "with no dot at the front",
+                     name, what);
+}
+
 static lu_status make_folder(const char *runs, const lu_run_facts *facts, lu_text *path,
                              lu_error *error) {
-    lu_status status = lu_folder_make_safely(runs, error);
+    lu_status status = check_name("run", facts->name, error);
+    LU_THEN(status, check_name("trainer", facts->algorithm, error));
+    LU_THEN(status, lu_folder_make_safely(runs, error));
     for (int attempt = 1; status == LU_OK; attempt++) {
         lu_text_clear(path);
         lu_text_addf(path, "%s/", runs);
@@ -259,10 +276,10 @@ static lu_status check_folders(const char *path, lu_error *error) {
     lu_text inside = LU_TEXT_INIT;
     for (size_t i = 0; i < sizeof folders / sizeof *folders && status == LU_OK; i++) {
         if (lstat(run_join(&inside, path, folders[i]), &about) == 0 && S_ISLNK(about.st_mode)) {
-            status = lu_fail(error, LU_BAD_DATA,
-                             "%s is a link: a run is gone on with only where all of it is in one "
-                             "folder",
-                             inside.text);
+            status =
+                lu_fail(error, LU_BAD_DATA,
+                        "%s is a link: a run can only be resumed if all of it is in one folder",
+                        inside.text);
         }
     }
     lu_text_free(&inside);

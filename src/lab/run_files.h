@@ -28,6 +28,9 @@ lu_json_document *run_json(const char *folder, const char *name, lu_error *error
 lu_status run_blame(const char *path, lu_error *error);
 /* Adds FOLDER/NAME to an emptied text and returns it. */
 const char *run_join(lu_text *path, const char *folder, const char *name);
+/* Whether a name may be a run's: plain, to stand in commands and addresses, and begin with no dot,
+ * so that none leads upwards. */
+bool run_is_id(const char *name);
 /* Adds the path of the newest checkpoint of a run; false when it has none. */
 bool run_newest(const char *run, lu_text *path);
 /* Whether RUNS/NAME is a run: a folder of its own, not a link to one, with a run.json, of which

@@ -119,7 +119,7 @@ static lu_status find_latest(const char *runs, const lu_game *game, bool model, 
     }
     return found->length > 0 ? LU_OK
                              : lu_fail(error, LU_NOT_FOUND,
-                                       "there is no run%s%s in %s yet: `ludus train %s` makes one",
+                                       "there is no run%s%s in %s yet: `ludus train %s` starts one",
                                        game ? " of " : "", game ? game->name : "", runs,
                                        game ? game->name : "GAME");
 }
@@ -200,7 +200,7 @@ static lu_status find_start(const char *runs, const char *start, lu_text *found,
         run_join(found, runs, first);
     } else if (begin > 1) {
         lu_fail(error, status,
-                "'%.200s' begins %zu runs in %s, '%s' and '%s' among them: write more of it", start,
+                "'%.200s' matches %zu runs in %s, such as '%s' and '%s': type more of it", start,
                 begin, runs, first, last);
     } else if (near) {
         lu_fail(error, status, "there is no run '%.200s' in %s; did you mean '%s'?", start, runs,
@@ -287,9 +287,8 @@ static lu_status find_window(const char *run, const char *which, lu_text *path, 
         if (window < 0) {
             return lu_fail(
                 error, LU_NOT_FOUND,
-                "no window of run %s has been evaluated yet: `ludus eval --follow %s` does "
-                "that",
-                run, run);
+                "no window of run %s has been evaluated yet: `ludus eval --follow %s` does it", run,
+                run);
         }
     } else if (lu_parse_i64("window", which, 0, INT64_MAX, &window, NULL) != LU_OK) {
         return lu_fail(error, LU_BAD_VALUE,
@@ -298,7 +297,7 @@ static lu_status find_window(const char *run, const char *which, lu_text *path, 
     }
     if (window < 0) {
         return lu_fail(error, LU_NOT_FOUND,
-                       "run %s has no checkpoint yet; wait for its first one, or name another run",
+                       "run %s has no checkpoint yet; wait for the first one, or name another run",
                        run);
     }
     lu_run_window_path(run, window, path);
@@ -331,6 +330,15 @@ static lu_status find_with_window(const char *runs, const char *name, const lu_g
     return status == LU_OK ? LU_OK : lu_fail(error, status, "%s", whole.text);
 }
 
+bool lu_published_model(const char *name, lu_text *path) {
+    lu_text_clear(path);
+    if (!lu_share() || !*name || *name == '.' || strchr(name, '/')) {
+        return false;
+    }
+    lu_text_addf(path, "%s/models/%s.safetensors", lu_share(), name);
+    return lu_file_exists(path->text);
+}
+
 lu_status lu_run_find_model(const char *runs, const char *name, const lu_game *game, lu_text *path,
                             lu_error *error) {
     struct stat about;
@@ -343,6 +351,9 @@ lu_status lu_run_find_model(const char *runs, const char *name, const lu_game *g
     }
     lu_text_addf(path, "%s/" RUN_MODEL, name); /* the folder of a checkpoint */
     if (*name && stat(path->text, &about) == 0 && S_ISREG(about.st_mode)) {
+        return LU_OK;
+    }
+    if (lu_published_model(name, path)) {
         return LU_OK;
     }
     lu_text_clear(path);

@@ -52,12 +52,11 @@ static lu_status check_place(lu_removal *v, const char *runs, lu_error *error) {
                   stat(runs, &here) == 0 && stat(parent.text, &above) == 0 &&
                   here.st_ino == above.st_ino && here.st_dev == above.st_dev;
     lu_text_free(&parent);
-    return inside
-               ? LU_OK
-               : lu_fail(error, LU_USAGE,
-                         "%.300s isn't a folder of its own in %.300s: only runs there are removed, "
-                         "links are not; remove it by hand",
-                         v->path.text, runs);
+    return inside ? LU_OK
+                  : lu_fail(error, LU_USAGE,
+                            "%.300s isn't a real folder in %.300s: only runs there are removed, "
+                            "not links; remove it by hand",
+                            v->path.text, runs);
 }
 
 static lu_status check_twice(const lu_removal *list, int at, lu_error *error) {

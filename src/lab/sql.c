@@ -24,9 +24,10 @@ lu_status sql_failed(const sql *db, lu_error *error) {
     case SQLITE_SCHEMA:
     case SQLITE_MISMATCH:
     case SQLITE_CONSTRAINT:
-        return lu_fail(error, LU_DAMAGED_FILE,
-                       "%s is damaged (%.200s): remove it, it is made again from the run folders",
-                       db->path, why);
+        return lu_fail(
+            error, LU_DAMAGED_FILE,
+            "%s is damaged (%.200s): remove it, and it will be rebuilt from the run folders",
+            db->path, why);
     default:
         return lu_fail(error, LU_IO, "cannot use %s: %.200s", db->path, why);
     }
@@ -327,7 +328,7 @@ static lu_status prepare_tables(sql *db, bool shared, int version, const sql_tab
         status =
             db->read_only
                 ? lu_fail(error, LU_DAMAGED_FILE,
-                          "%s is of another version: `ludus runs reindex` makes it again", db->path)
+                          "%s is of another version: `ludus runs reindex` rebuilds it", db->path)
                 : renew(db, version, tables, error);
     }
     return status == LU_OK ? check_tables(db, tables, error) : status;
@@ -340,7 +341,7 @@ static lu_status open_once(sql *opened, const char *path, sql_mode mode, bool sh
     int flags = db.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     lu_status status = LU_OK;
     if (db.read_only && access(path, F_OK) != 0 && errno == ENOENT) {
-        status = lu_fail(error, LU_NOT_FOUND, "there is no file %s", path);
+        status = lu_fail(error, LU_NOT_FOUND, "no such file: %s", path);
     } else if (sqlite3_open_v2(db.path, &db.handle, flags, NULL) != SQLITE_OK) {
         status = sql_failed(&db, error);
     } else {

@@ -20,8 +20,8 @@ static const char *past_space(const char *at) {
 
 static lu_status refuse(const char *text, const char *what, lu_error *error) {
     return lu_fail(error, LU_BAD_VALUE,
-                   "'run.stop_when' = '%.200s': %s; it is 'NAME < NUMBER' (or >, <=, >=), several "
-                   "joined by 'and' and 'or'",
+                   "'run.stop_when' = '%.200s': %s; write 'NAME < NUMBER' (or >, <=, >=), joined "
+                   "by 'and' and 'or'",
                    text, what);
 }
 
@@ -32,7 +32,7 @@ static const char *read_part(const char *at, stop_when *when, const char **what)
         length++;
     }
     if (length == 0 || length >= STOP_WHEN_NAME) {
-        *what = "a name of a figure is missing or too long";
+        *what = "a metric's name is missing or too long";
         return NULL;
     }
     memcpy(when->part[when->count].name, at, length);
@@ -78,7 +78,7 @@ lu_status stop_when_read(stop_when *when, const char *text, lu_error *error) {
         when->part[when->count].or_else = either;
         at = past_space(at + (also ? 4 : 3));
         if (!*at) {
-            return refuse(text, "it ends with a joint", error);
+            return refuse(text, "it ends with 'and' or 'or'", error);
         }
     }
     return LU_OK;
@@ -147,8 +147,8 @@ lu_status stop_when_ask(const stop_when *when, const lu_progress *progress, cons
         }
         if (!found && !is_sometimes(game, name)) {
             status = lu_fail(error, LU_BAD_VALUE,
-                             "'run.stop_when' asks for '%s', which no update of this training has; "
-                             "the rows of metrics.jsonl show what there is",
+                             "'run.stop_when' uses '%s', which updates of this training do not "
+                             "have; the rows of metrics/updates.jsonl show the names",
                              name);
         }
         double is = found ? lu_json_real_or(found, (double)NAN) : (double)NAN;

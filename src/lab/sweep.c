@@ -182,8 +182,8 @@ static lu_status read_line(lu_sweep *s, const char *text, size_t length, lu_erro
     lu_json_close(document);
     if (status != LU_OK) {
         return lu_fail(error, LU_DAMAGED_FILE,
-                       "%s: line %d is damaged (%.300s); remove it and all lines behind it",
-                       s->path, s->count + 1, inner.text);
+                       "%s: line %d is damaged (%.300s); remove it and all lines after it", s->path,
+                       s->count + 1, inner.text);
     }
     keep_trial(s, &trial);
     return LU_OK;

@@ -18,8 +18,8 @@ lu_status folder_lock(const char *folder, const char *what, int *lock, lu_error 
         return lu_fail(error, LU_IO, "cannot open %s: %s", folder, strerror(errno));
     }
     if (flock(*lock, LOCK_EX | LOCK_NB) != 0) {
-        return lu_fail(error, LU_BUSY, "%s %s is worked on by another ludus; wait until it ends",
-                       what, folder);
+        return lu_fail(error, LU_BUSY, "%s %s is in use by another ludus; wait until it ends", what,
+                       folder);
     }
     return LU_OK;
 }
@@ -35,10 +35,10 @@ static lu_status check_same(const char *path, const char *what, const char *have
         return LU_OK;
     }
     int length = want[line] == '"' ? (int)strcspn(want + line + 1, "\"") : 0;
-    return lu_fail(
-        error, LU_OTHER_SPEC,
-        "%s is of another %s: its '%.*s' differs; use another folder, or the same call as before",
-        path, what, length ? length : 4, length ? want + line + 1 : "kind");
+    return lu_fail(error, LU_OTHER_SPEC,
+                   "%s belongs to another %s: its '%.*s' differs; use another folder, or the same "
+                   "command as before",
+                   path, what, length ? length : 4, length ? want + line + 1 : "kind");
 }
 
 lu_status folder_settle(const char *folder, const char *name, const char *what, const char *text,

@@ -62,8 +62,9 @@ static lu_status check_preset(const lu_sweep_result *r, const lu_settings *setti
                                         LU_FROM_PRESET, error);
     char *want = lu_settings_json(settings), *got = lu_settings_json(back);
     if (status == LU_OK && strcmp(want, got) != 0) {
-        status = lu_fail(error, LU_FAILED,
-                         "a setting of the best trial cannot stand in an .ini file: %.600s", want);
+        status =
+            lu_fail(error, LU_FAILED,
+                    "a setting of the best trial cannot be written to an .ini file: %.600s", want);
     }
     free(want);
     free(got);
@@ -84,7 +85,7 @@ lu_status lu_sweep_write_preset(const lu_sweep_result *r, const char *name, lu_t
     lu_text_addf(path, "%s/config/%s.ini", lu_home(), name);
     if (lu_file_exists(path->text)) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "'write_preset' = '%s': %s is there already; take another name or remove it",
+                       "'write_preset' = '%s': %s already exists; choose another name or remove it",
                        name, path->text);
     }
     lu_settings *settings = best_settings(r, error);

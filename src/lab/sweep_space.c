@@ -62,8 +62,8 @@ static lu_status read_options(dimension *d, const lu_settings *from, const char 
     size_t count = lu_settings_count(from, key);
     if (count < 2) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "%s: '%s' has %zu values: give at least two, or set it once for all", name,
-                       key, count);
+                       "%s: '%s' has only %zu values: list at least two, or set it for all trials",
+                       name, key, count);
     }
     d->options = (int)count;
     d->option = lu_alloc_zero(count, sizeof *d->option);
@@ -95,13 +95,13 @@ static lu_status read_range(dimension *d, const lu_setting *row, const lu_settin
                        "%s: '%s' = %.9g, but a log scale needs numbers above 0", name, low, d->low);
     }
     if (d->whole && (d->low != lu_floor(d->low) || d->high != lu_floor(d->high))) {
-        return lu_fail(error, LU_BAD_VALUE, "%s: '%s' takes whole numbers: so must min and max be",
-                       name, d->key);
+        return lu_fail(error, LU_BAD_VALUE,
+                       "%s: '%s' is an integer: min and max must be integers too", name, d->key);
     }
     const char *hole = strstr(d->form, "{}");
     if (*d->form && (!hole || strstr(hole + 2, "{}"))) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "%s: '%s.form' = '%s' must have {} once, where the number stands", name,
+                       "%s: '%s.form' = '%s' must contain {} once, in place of the number", name,
                        d->key, d->form);
     }
     return LU_OK;
@@ -159,7 +159,7 @@ static lu_status read_dimension(lu_space *space, const lu_setting *row, const lu
     if (listed && is_number(row) &&
         (lu_settings_is_set(from, part_key(d, "min", key, sizeof key)) ||
          lu_settings_is_set(from, part_key(d, "max", key, sizeof key)))) {
-        return lu_fail(error, LU_BAD_VALUE, "%s: '%s' has both a range and options: give one", name,
+        return lu_fail(error, LU_BAD_VALUE, "%s: '%s' has both a range and options: keep one", name,
                        d->key);
     }
     lu_status status = listed || !is_number(row) ? read_options(d, from, name, error)
@@ -181,7 +181,7 @@ static lu_space *make(const lu_settings *from, const lu_settings *settings, cons
     }
     if (status == LU_OK && space->count == 0) {
         status = lu_fail(error, LU_BAD_VALUE,
-                         "%s: no setting varies; give one a min and a max, or options", name);
+                         "%s: no setting varies; add one with min and max, or options", name);
     }
     if (status != LU_OK) {
         lu_space_delete(space);

@@ -110,7 +110,7 @@ TEST(bad_spaces_are_refused_in_a_sentence) {
         {"{\"train.rate\":{\"min\":0.1,\"max\":1,\"form\":\"cosine(1,0)\"}}", "{} once"},
         {"{\"train.rate\":{\"min\":0.1,\"max\":1,\"form\":\"cosine({},{})\"}}", "{} once"},
         {"{\"train.rate\":{\"min\":0.1,\"max\":1,\"form\":\"sine({})\"}}", "sine"},
-        {"{\"train.epochs\":{\"min\":1.5,\"max\":4}}", "whole numbers"},
+        {"{\"train.epochs\":{\"min\":1.5,\"max\":4}}", "integers"},
         {"{\"net.activation\":{\"options\":[\"relu\"]}}", "at least two"},
         {"{\"net.activation\":{\"options\":[\"relu\",\"elu\"]}}", "elu"},
         {"{\"net.activation\":{\"min\":1,\"max\":2}}", "net.activation.m"},

@@ -105,6 +105,12 @@ static bool look(void *context, const lu_progress *progress) {
     return c->behind || c->given_up;
 }
 
+/* A trial that is given up is lost: not even its update ends. */
+static bool given_up(void *context) {
+    course *c = context;
+    return c->training && c->watch(c->context, lu_training_share(c->training), c->score);
+}
+
 /* What a whole trial of this kind would have cost. */
 static double whole_cost(const lu_sweep *s, const lu_trainer *trainer, const lu_trial *trial) {
     double all = (double)lu_trainer_updates_total(trainer) * (double)lu_trainer_batch(trainer);
@@ -145,10 +151,11 @@ lu_status lu_sweep_train(const lu_sweep *s, const lu_settings *shared, int threa
                 .context = context,
                 .metric = {.info = lu_game_info_index(s->plan.game, s->plan.metric)},
                 .score = NAN};
+    const lu_watch inside = {.context = &c, .stop = given_up};
     lu_training_plan plan = {.game = s->plan.game,
                              .algorithm = a,
                              .settings = lu_settings_copy(shared),
-                             .hooks = {.context = &c, .stop = look}};
+                             .hooks = {.context = &c, .stop = look, .watch = &inside}};
     lu_status status = apply(s, a, trial, threads, plan.settings, why);
     LU_THEN(status, lu_training_memory(plan.game, a, plan.settings, memory, &need, why));
     if (status == LU_OK) {

@@ -74,8 +74,8 @@ lu_status lu_tensorboard_start(const char *logdir, lu_tensorboard_viewer *board,
     count = find_board(&program, words);
     if (count == 0) {
         status = lu_fail(error, LU_NOT_FOUND,
-                         "TensorBoard is not installed; `pip install tensorboard` gets it, and the "
-                         "event files in %s can be opened with it later",
+                         "TensorBoard is not installed; `pip install tensorboard` installs it, and "
+                         "the event files in %s can be opened later",
                          logdir);
         goto done;
     }

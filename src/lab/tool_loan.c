@@ -22,13 +22,13 @@ static lu_status open_model(lu_tool_loan *loan, const char *runs, const char *na
     return status;
 }
 
-/* The model that comes with the project; LU_OK and no file when there is none. */
+/* The published model of the variant; LU_OK and no file when there is none. */
 static lu_status open_published(lu_tool_loan *loan, const char *runs, const lu_game *variant,
                                 lu_error *error) {
     lu_text path = LU_TEXT_INIT;
-    lu_text_addf(&path, "%s/models/%s.safetensors", lu_share() ? lu_share() : ".", variant->id);
-    lu_status status =
-        lu_file_exists(path.text) ? open_model(loan, runs, path.text, variant, error) : LU_OK;
+    lu_status status = lu_published_model(variant->id, &path)
+                           ? open_model(loan, runs, path.text, variant, error)
+                           : LU_OK;
     lu_text_free(&path);
     return status;
 }
@@ -39,7 +39,7 @@ static lu_status lend_agent(lu_tool_loan *loan, const lu_tool *tool, const char 
         return LU_OK;
     }
     if (!tool->agent) {
-        return lu_fail(error, LU_USAGE, "%s %s asks no trained agent: leave out --agent",
+        return lu_fail(error, LU_USAGE, "%s %s does not use a trained agent: leave out --agent",
                        tool->game, tool->name);
     }
     const lu_game *variant = lu_game_find(tool->agent, error);

@@ -40,7 +40,7 @@ static void start_evaluator(lu_companions *s) {
     int log = lu_file_append(path.text, &error);
     lu_process_plan plan = {.words = words, .out = log, .err = log, .lower = 5};
     if (log < 0 || lu_process_start(&plan, &s->evaluator, &error) != LU_OK) {
-        tell(s, "no evaluator: %s; `ludus eval --follow %s` evaluates the windows later",
+        tell(s, "no evaluator: %s; `ludus eval --follow %s` can evaluate the windows later",
              error.text, s->run);
     }
     if (log >= 0) {
@@ -55,8 +55,8 @@ bool lu_companions_evaluates(lu_companions *s) {
         s->evaluator = 0;
         if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
             tell(s,
-                 "the evaluator has ended early; %s/evaluator.log says why, and `ludus eval "
-                 "--follow` evaluates what is left",
+                 "the evaluator ended early; %s/evaluator.log says why, and `ludus eval --follow` "
+                 "evaluates the rest",
                  s->run);
         }
     }
@@ -126,7 +126,7 @@ static void start_server(lu_companions *s, const char *runs) {
                      start_server_at(s, runs, "0", log, &error))) {
         tell(s, "site: %s", s->address);
     } else {
-        tell(s, "the site is not served: %s", error.text);
+        tell(s, "the site could not be served: %s", error.text);
     }
     if (log >= 0) {
         close(log);
@@ -136,7 +136,7 @@ static void start_server(lu_companions *s, const char *runs) {
 
 static void end_server(lu_companions *s) {
     if (s->server > 0 && !lu_process_end(s->server)) {
-        tell(s, "the server of the site has ended early; %s/server.log says why", s->run);
+        tell(s, "the site's server ended early; %s/server.log says why", s->run);
     }
     s->server = 0;
 }
@@ -188,7 +188,7 @@ static void catalogue_it(lu_companions *s) {
     lu_error error = {0};
     if (s->catalogue && lu_catalogue_sync(s->catalogue, s->run, &error) != LU_OK &&
         !s->told_catalogue) {
-        tell(s, "the catalogue is behind: %s; `ludus runs reindex` makes it anew", error.text);
+        tell(s, "the catalogue is out of date: %s; `ludus runs reindex` rebuilds it", error.text);
         s->told_catalogue = true;
     }
 }
@@ -199,7 +199,7 @@ void lu_companions_window(lu_companions *s, const char *row) {
     if (document && s->board &&
         lu_tensorboard_window(s->board, lu_json_root(document), &error) != LU_OK &&
         !s->told_board) {
-        tell(s, "TensorBoard's file cannot be written: %s", error.text);
+        tell(s, "cannot write TensorBoard's file: %s", error.text);
         s->told_board = true;
     }
     lu_json_close(document);
@@ -242,7 +242,7 @@ void lu_companions_end(lu_companions *s) {
     end_evaluator(s);
     end_server(s);
     if (!lu_tensorboard_stop(&s->viewer)) {
-        tell(s, "TensorBoard has ended early; %s/tensorboard/tensorboard.log says why", s->run);
+        tell(s, "TensorBoard ended early; %s/tensorboard/tensorboard.log says why", s->run);
     }
     lu_tensorboard_close(s->board, NULL);
     s->board = NULL;

@@ -84,12 +84,13 @@ static lu_status set_product(lu_settings *settings, const lu_game *game, const p
     lu_text_addf(&key, "reward.%s", p->weight);
     lu_status status = LU_OK;
     if (!lu_settings_has(settings, key.text)) {
-        status = lu_fail(error, LU_USAGE, "'%s' is for games with the term %s, which %s has not",
-                         from, p->weight, game->name);
+        status =
+            lu_fail(error, LU_USAGE, "'%s' is for games with the term %s, which %s does not have",
+                    from, p->weight, game->name);
     } else if (given(settings, key.text) &&
                lu_settings_origin(settings, key.text) >= lu_settings_origin(settings, from)) {
-        status = lu_fail(error, LU_USAGE, "'%s' and '%s' set the same weight: give one of them",
-                         from, key.text);
+        status =
+            lu_fail(error, LU_USAGE, "'%s' and '%s' set the same weight: keep one", from, key.text);
     } else if (given(settings, p->yes) && !lu_settings_bool(settings, p->yes)) {
         lu_text_add(&text, "0");
     } else {

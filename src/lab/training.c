@@ -159,6 +159,7 @@ static lu_status checkpoint(lu_training *t, bool closed, lu_error *error) {
     free(state);
     free(league);
     t->saved = status == LU_OK ? t->window.update : t->saved;
+    t->kept = lu_clock_seconds();
     return status;
 }
 
@@ -202,7 +203,7 @@ static lu_status load_run(lu_training *t, lu_error *error) {
     if (t->window.update != lu_trainer_updates(t->trainer) ||
         t->window.steps != lu_trainer_steps(t->trainer)) {
         return lu_fail(error, LU_DAMAGED_FILE,
-                       "the newest checkpoint of run %s is of two different moments: --resume "
+                       "the newest checkpoint of run %s mixes two different moments: --resume "
                        "RUN:WINDOW resumes from an older one",
                        lu_run_id(t->run));
     }
@@ -269,8 +270,10 @@ static lu_status keep_run(lu_training *t, const lu_progress *g, lu_error *error)
     if (full || lu_training_done(t)) {
         return close_window(t, g, full, error);
     }
-    bool due =
-        t->over || (every > 0 && g->updates % every == 0) || opponents_turn_due(t->opponents);
+    double minutes = lu_settings_real(t->plan.run, "run.checkpoint_minutes");
+    bool due = t->over || (every > 0 && g->updates % every == 0) ||
+               (minutes > 0.0 && lu_clock_seconds() - t->kept > 60.0 * minutes) ||
+               opponents_turn_due(t->opponents);
     return due ? checkpoint(t, false, error) : LU_OK;
 }
 
@@ -307,7 +310,7 @@ static lu_status load_state(lu_training *t, lu_error *error) {
     }
     if (status == LU_OK && !whole) {
         status = lu_fail(error, LU_DAMAGED_FILE,
-                         "%s is damaged: remove it to begin this training anew", t->plan.state);
+                         "%s is damaged: remove it to start this training again", t->plan.state);
     }
     LU_THEN(status, lu_trainer_load(t->trainer, bytes, length, error));
     free(bytes);
@@ -351,6 +354,11 @@ static lu_status open_run(lu_training *t, lu_error *error) {
         return error->status;
     }
     place_failed(t);
+    const lu_run_change said = {.note = lu_settings_text_of(plan->run, "run.description"),
+                                .archived = -1};
+    if (*said.note && !resumes(plan)) {
+        LU_TRY(lu_run_edit(lu_run_path(t->run), &said, error));
+    }
     opponents_of_run(t->opponents, t->run);
     return LU_OK;
 }
@@ -377,6 +385,7 @@ static lu_status open_trainer(lu_training *t, const char *from, const lu_model_f
     if (!t->trainer) {
         return error->status;
     }
+    lu_trainer_set_watch(t->trainer, plan->hooks.watch);
     if (plan->hooks.collect && (!a->make_shared || lu_trainer_has_opponents(t->trainer))) {
         return lu_fail(error, LU_BAD_VALUE, "%s: players elsewhere %s: train in one place", a->name,
                        a->make_shared ? "have no opponents" : "are for ppo alone");
@@ -435,6 +444,7 @@ lu_training *lu_training_open(const lu_training_plan *plan, lu_error *error) {
     const char *when = plan->run ? lu_settings_text_of(plan->run, "run.stop_when") : "";
     lu_status status = stop_when_read(&t->when, when, error);
     LU_THEN(status, lu_net_settle(plan->settings, error));
+    LU_THEN(status, plan->run ? exploiters_check(plan, error) : LU_OK);
     LU_THEN(status, training_model(plan, from_of(plan), &model, error));
     LU_THEN(status, opponents_open(&others, &t->opponents, error));
     if (status == LU_OK && plan->run) {
@@ -446,7 +456,12 @@ lu_training *lu_training_open(const lu_training_plan *plan, lu_error *error) {
         status = begin_run(t, error);
     }
     if (status != LU_OK) {
+        char *begun = t->run && !resumes(plan) ? lu_strdup(lu_run_path(t->run)) : NULL;
         lu_training_close(t);
+        if (begun) { /* nothing is in it */
+            (void)lu_folder_remove(begun, NULL);
+        }
+        free(begun);
         return NULL;
     }
     t->began = t->kept = lu_clock_seconds();

@@ -28,6 +28,8 @@ typedef struct exploiters_call {
     bool (*stop)(void *context); /* whether the sitting is to end */
 } exploiters_call;
 
+/* The presets of exploiters, before the training begins. */
+lu_status exploiters_check(const lu_training_plan *plan, lu_error *error);
 /* One turn of all exploiters, one after the other: each trains for league.exploiter_updates in a
  * run of its own, RUN/exploiters/NAME, and its result joins the league. What a turn that was cut
  * off has done is kept there; one whose result is there already takes it. *stopped: the sitting is

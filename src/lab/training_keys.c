@@ -3,6 +3,7 @@
 
 const char *const lu_training_own_keys[] = {
     "resume",
+    "continue_training",
     "fall_back",
     "load",
     "out",
@@ -30,6 +31,7 @@ const char *const lu_training_open_keys[] = {
     "train.save_failed",
     "dqn.save_failed",
     "run.checkpoint_updates",
+    "run.checkpoint_minutes",
     "run.keep",
     "run.experiment",
     "eval.on",

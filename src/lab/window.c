@@ -76,18 +76,18 @@ const char *lu_window_warning(const lu_window *w, const lu_progress *last, const
         return NULL;
     }
     if (entropy_is_dead(w, last, game) && found++ == at) {
-        return "the entropy is dead: the policy always does the same; raise the entropy cost "
-               "(train.entropy) or lower the rate";
+        return "the entropy has collapsed: the policy always does the same; raise the entropy "
+               "bonus (train.entropy) or lower the rate";
     }
     if (reward_is_constant(w) && found++ == at) {
-        return "every reward of this window was the same, so that there is nothing to learn from: "
-               "look at the weights reward.*";
+        return "every reward in this window was the same, so there is nothing to learn from: check "
+               "the weights reward.*";
     }
     for (int h = 0; h < game->heads; h++) {
         if (!game->head[h].unused && ((w->silent >> h) & 1) && found++ == at) {
             snprintf(text, sizeof text,
-                     "head '%.60s' had no legal option at any decision of this window: it cannot "
-                     "learn; look at the mask",
+                     "head '%.60s' had no legal option at any decision of this window, so it "
+                     "cannot learn; check the mask",
                      game->head[h].name);
             return text;
         }

@@ -107,7 +107,8 @@ TEST(what_looks_wrong_is_told) {
     p.figure[0].value = 1e-5; /* entropy */
     w = (lu_window){0};
     lu_window_add(&w, &p, 0.0);
-    CHECK_HAS(lu_window_warning(&w, &p, game, 0), "entropy is dead");
+    CHECK_HAS(lu_window_warning(&w, &p, game, 0),
+              "the entropy has collapsed: the policy always does the same; raise the");
     CHECK(lu_window_warning(&w, &p, game, 1) == NULL);
 
     p = update(1, 100, 1, 1.0);
@@ -118,13 +119,15 @@ TEST(what_looks_wrong_is_told) {
     p.endings = 0;
     w = (lu_window){0};
     lu_window_add(&w, &p, 0.0);
-    CHECK_HAS(lu_window_warning(&w, &p, game, 0), "every reward of this window was the same");
+    CHECK_HAS(lu_window_warning(&w, &p, game, 0),
+              "every reward in this window was the same, so there is nothing to");
     p.reward = p.reward_square = 0.0;
     p.endings = 1;
     p.silent = 1;
     w = (lu_window){0};
     lu_window_add(&w, &p, 0.0);
-    CHECK_HAS(lu_window_warning(&w, &p, game, 0), "every reward of this window was the same");
+    CHECK_HAS(lu_window_warning(&w, &p, game, 0),
+              "every reward in this window was the same, so there is nothing to");
     CHECK_HAS(lu_window_warning(&w, &p, game, 1), "no legal option");
 
     lu_progress spoke = update(2, 200, 1, 1.0); /* one update in which the head was asked */

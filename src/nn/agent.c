@@ -348,8 +348,8 @@ static lu_status check_logits(const lu_agent *a, int rows, lu_error *error) {
         for (int o = 0; o < a->mask; o++) {
             if (!isfinite(a->logits[(size_t)r * a->stride + (size_t)o])) {
                 return lu_fail(error, LU_BAD_DATA,
-                               "%s: the net of this model gives logits that are not numbers; take "
-                               "an earlier model of the same run",
+                               "%s: this model's net gives NaN or infinite logits; use an earlier "
+                               "model of the same run",
                                a->game->id);
             }
         }

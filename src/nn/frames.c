@@ -30,14 +30,14 @@ lu_frames lu_frames_read(const lu_settings *settings) {
 lu_status net_check_frames(const net_config *config, lu_error *error) {
     if (config->frames.count == 0) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "net.frames is a number of frames from 1 to %d, or their ages in rising "
-                       "order from 0 on, as 0,2",
+                       "net.frames is a number of frames from 1 to %d, or ages in rising order "
+                       "from 0 on, such as 0,2",
                        LU_MAX_FRAMES);
     }
     if (config->frames.count > 1 && config->entity) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "net.frames puts whole rows beside each other, and net.encoder=entity reads "
-                       "slots: set net.encoder=flat or net.frames=1");
+                       "net.frames stacks whole rows, but net.encoder=entity reads slots: set "
+                       "net.encoder=flat or net.frames=1");
     }
     return LU_OK;
 }

@@ -43,8 +43,8 @@ static lu_status check_tensor(const lu_tensor *tensor, const float *block, lu_er
     for (size_t i = 0; i < tensor->count; i++) {
         if (!isfinite(block[tensor->offset + i])) {
             return lu_fail(error, LU_BAD_DATA,
-                           "the net has NaN or an infinity in '%s' and is not saved: lower the "
-                           "learning rate, or take an earlier file",
+                           "the net has NaN or infinity in '%s' and was not saved: lower the "
+                           "learning rate, or use an earlier file",
                            tensor->name);
         }
     }
@@ -161,7 +161,7 @@ static lu_status check_notes(const reader *r) {
     if (said == 0) {
         return lu_fail(r->error, LU_FOREIGN_FILE,
                        "'%s' holds tensors, but does not say for which game and net: "
-                       "python/ludus_convert.py makes a model of it",
+                       "python/ludus_convert.py turns it into a model",
                        r->name);
     }
     const char *version = r->notes->text[LU_NOTE_VERSION];
@@ -169,12 +169,12 @@ static lu_status check_notes(const reader *r) {
     snprintf(own, sizeof own, "%d", LU_MODEL_VERSION);
     if (version && strcmp(version, own) != 0) {
         return lu_fail(r->error, LU_OTHER_VERSION,
-                       "'%s' is a model file of version %s, and this build reads version %s: use "
+                       "'%s' is a model file of version %s, but this build reads version %s: use "
                        "the build that wrote it",
                        r->name, lu_printable(shown, version), own);
     }
     if (missing >= 0) {
-        return lu_fail(r->error, LU_BAD_DATA, "'%s' does not say its '%s'", r->name,
+        return lu_fail(r->error, LU_BAD_DATA, "'%s' lacks its '%s'", r->name,
                        lu_note_rows[missing].key);
     }
     return LU_OK;
@@ -206,14 +206,13 @@ static lu_status find_game(const reader *r) {
     }
     bool carried = r->older && lu_spec_older(game, r->file->spec);
     if (CHECK_SPEC && r->file->spec != lu_spec_hash(game) && !carried) {
-        return lu_fail(r->error, LU_OTHER_SPEC,
-                       "'%s' was trained on another specification of %s (%016llx, this build has "
-                       "%016llx): %s",
-                       r->name, game->id, (unsigned long long)r->file->spec,
-                       (unsigned long long)lu_spec_hash(game),
-                       lu_spec_older(game, r->file->spec)
-                           ? "`ludus model upgrade FILE` carries it over"
-                           : "use the build that wrote it, or train again");
+        return lu_fail(
+            r->error, LU_OTHER_SPEC,
+            "'%s' was trained on another specification of %s (%016llx; this build has %016llx): %s",
+            r->name, game->id, (unsigned long long)r->file->spec,
+            (unsigned long long)lu_spec_hash(game),
+            lu_spec_older(game, r->file->spec) ? "`ludus model upgrade FILE` upgrades it"
+                                               : "use the build that wrote it, or train again");
     }
     return LU_OK;
 }
@@ -253,7 +252,7 @@ static lu_status read_section(const reader *r, const lu_json_value *value) {
     free(text);
     if (status == LU_UNKNOWN_KEY || status == LU_BAD_VALUE) {
         return lu_fail(r->error, LU_OTHER_SPEC,
-                       "'%s' has settings that this build does not take: %.600s", r->name,
+                       "'%s' has settings that this build does not accept: %.600s", r->name,
                        inner.text);
     }
     return status == LU_OK
@@ -282,8 +281,8 @@ static lu_status read_settings(const reader *r) {
         bool read = strcmp(key, "net") == 0 || strcmp(key, "game") == 0;
         if (lu_json_kind_of(value) != LU_JSON_OBJECT || (!read && strcmp(key, "train") != 0)) {
             status = lu_fail(r->error, LU_BAD_DATA,
-                             "'%s': its settings have '%s', where only the objects 'net', 'game' "
-                             "and 'train' stand",
+                             "'%s': its settings have '%s', but only the objects 'net', 'game' and "
+                             "'train' are allowed",
                              r->name, lu_printable(shown, key));
         } else if (read) {
             status = read_section(r, value);
@@ -307,7 +306,7 @@ static lu_status check_size(const reader *r, lu_net_kind kind, lu_error *inner) 
     return status != LU_OK || parameters <= held
                ? status
                : lu_fail(inner, LU_BAD_DATA,
-                         "it holds %zu numbers, fewer than the %zu of a net of its settings",
+                         "it holds %zu numbers, fewer than the %zu that its settings need",
                          held - (1 << 16), parameters);
 }
 
@@ -324,7 +323,7 @@ static lu_status make_net(const reader *r) {
         r->file->net = lu_net_new_blank(r->file->game, kind, r->file->settings, &inner);
     }
     return r->file->net ? LU_OK
-                        : lu_fail(r->error, LU_BAD_DATA, "'%s': no net can be made of it: %.600s",
+                        : lu_fail(r->error, LU_BAD_DATA, "'%s': its net cannot be built: %.600s",
                                   r->name, inner.text);
 }
 
@@ -353,7 +352,7 @@ static lu_status read_tensor(const reader *r, const lu_tensor *want, float *bloc
         char got[200], wanted[80];
         print_shape(got, sizeof got, entry->rank, entry->shape);
         print_shape(wanted, sizeof wanted, want->rank, want->shape);
-        return lu_fail(r->error, LU_BAD_DATA, "'%s': tensor '%s' is %s, and its net has it %s",
+        return lu_fail(r->error, LU_BAD_DATA, "'%s': tensor '%s' is %s, but its net needs %s",
                        r->name, want->name, got, wanted);
     }
     return lu_tensor_floats(r->name, entry, block + want->offset, r->error);

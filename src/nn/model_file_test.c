@@ -231,7 +231,7 @@ TEST(broken_models_are_not_saved) {
     float *block = lu_net_block(file->net), kept = block[5];
     block[5] = NAN;
     CHECK_INT(lu_model_file_save(path_of("keep.safetensors"), file, &error), LU_BAD_DATA);
-    CHECK_HAS(error.text, "is not saved");
+    CHECK_HAS(error.text, "NaN or infinity");
     CHECK_INT(lu_model_file_export_zip(path_of("keep.safetensors"), file, &error), LU_BAD_DATA);
     block[5] = kept;
     file->return_scale = INFINITY;
@@ -350,7 +350,7 @@ TEST(what_does_not_fit_is_refused) {
     static const change rows[] = {
         {.key = "ludus.version", .value = "2", .status = LU_OTHER_VERSION, .why = "version 2"},
         {.key = "ludus.version", .value = "[1]", .status = LU_BAD_DATA, .why = "not a number"},
-        {.key = "ludus.version", .status = LU_BAD_DATA, .why = "does not say its 'version'"},
+        {.key = "ludus.version", .status = LU_BAD_DATA, .why = "lacks its 'version'"},
         {.key = "ludus.future", .value = "1", .status = LU_OTHER_VERSION, .why = "ludus.future"},
         {.key = "ludus.game", .value = "chess-v1", .status = LU_NOT_FOUND, .why = "chess-v1"},
         {.key = "ludus.game", .value = "corridor", .status = LU_NOT_FOUND, .why = "corridor"},
@@ -403,12 +403,12 @@ TEST(what_does_not_fit_is_refused) {
         {.key = SETTINGS,
          .value = "{\"net\":{\"net.hidden\":9}}",
          .status = LU_BAD_DATA,
-         .why = "and its net has it [9"},
+         .why = "but its net needs [9"},
         {.key = SETTINGS,
          .value = "{\"net\":{\"net.hidden\":4096,\"net.memory\":\"lstm\",\"net.layers\":16,"
                   "\"net.memory_layers\":16}}",
          .status = LU_BAD_DATA,
-         .why = "of a net of its settings"},
+         .why = "that its settings need"},
         {.key = SETTINGS,
          .value = NET(",\"net.layers\":1"),
          .status = LU_BAD_DATA,
@@ -416,29 +416,29 @@ TEST(what_does_not_fit_is_refused) {
         {.key = SETTINGS,
          .value = NET(",\"net.critic\":\"separate\""),
          .status = LU_BAD_DATA,
-         .why = "its net has it [3,8]"},
+         .why = "its net needs [3,8]"},
         {.key = SETTINGS,
          .value = NET(",\"net.heads\":\"autoregressive\",\"net.head_hidden\":[4096,4096,4096]"),
          .status = LU_BAD_DATA,
-         .why = "of a net of its settings"},
+         .why = "that its settings need"},
         {.key = SETTINGS,
          .value = NET(",\"net.heads\":\"autoregressive\",\"net.head_hidden\":[1,1,1,1,1]"),
          .status = LU_BAD_DATA,
-         .why = "up to 4 whole numbers"},
+         .why = "up to 4 integers"},
         {.key = SETTINGS,
          .value = NET(",\"net.head_hidden\":[3]"),
          .status = LU_BAD_DATA,
-         .why = "is for net.heads=autoregressive"},
+         .why = "net.head_hidden needs net.heads=autoregressive; set that or leave it"},
         /* tensors */
         {.tensor = FIRST, .status = LU_BAD_DATA, .why = "lacks the tensor '" FIRST "'"},
         {.tensor = FIRST, .rename = "encoder.wait", .status = LU_BAD_DATA, .why = "'encoder.wait'"},
         {.tensor = FIRST,
          .rows = 7,
          .status = LU_BAD_DATA,
-         .why = "[7,3], and its net has it [8,3]"},
+         .why = "[7,3], but its net needs [8,3]"},
         {.tensor = FIRST, .type = LU_I32, .status = LU_BAD_DATA, .why = "type I32"},
-        {.tensor = FIRST, .number = NAN, .status = LU_BAD_DATA, .why = "NaN or an infinity"},
-        {.tensor = FIRST, .number = INFINITY, .status = LU_BAD_DATA, .why = "NaN or an infinity"},
+        {.tensor = FIRST, .number = NAN, .status = LU_BAD_DATA, .why = "NaN or infinity"},
+        {.tensor = FIRST, .number = INFINITY, .status = LU_BAD_DATA, .why = "NaN or infinity"},
         {.tensor = "normaliser.mean", .status = LU_BAD_DATA, .why = "needs .mean and .var"},
         {.tensor = "normaliser.count", .status = LU_BAD_DATA, .why = "needs .mean and .var"},
         {.tensor = "normaliser.mean", .rows = 2, .status = LU_BAD_DATA, .why = "equal length"},
@@ -604,9 +604,9 @@ TEST(archive_of_parts) {
     part[1] = (lu_zip_part){"policy.safetensors", whole, whole_length};
     CHECK(!open_parts(part, 2, &error));
     CHECK_INT(error.status, LU_BAD_DATA);
-    CHECK_HAS(error.text, "says another 's"); /* settings or step */
+    CHECK_HAS(error.text, "disagree about 's"); /* settings or step */
     CHECK(!open_parts(part + 1, 2, &error));
-    CHECK_HAS(error.text, "obs_rms.json has other numbers");
+    CHECK_HAS(error.text, "': obs_rms.json and policy.safetensors have different numbers: change");
     file = open_parts(part + 1, 1, &error);
     CHECK(file != NULL);
     lu_model_file_delete(file);

@@ -210,11 +210,10 @@ lu_status lu_notes_of_tensors(lu_notes *notes, const char *name, const lu_tensor
     }
     /* ludus always writes both, so that a damaged key cannot switch the check off */
     if (notes->text[LU_NOTE_BUILD] && !tensors->hashed) {
-        return lu_fail(
-            error, LU_DAMAGED_FILE,
-            "'%s' is damaged at byte 8: it names the build that wrote it, but has no "
-            "'ludus.hash'; fetch it again, or drop 'ludus.build' if a program changed it",
-            name);
+        return lu_fail(error, LU_DAMAGED_FILE,
+                       "'%s' is damaged at byte 8: it names the build that wrote it, but has no "
+                       "'ludus.hash'; get it again, or drop 'ludus.build' if a program changed it",
+                       name);
     }
     return LU_OK;
 }
@@ -283,7 +282,7 @@ lu_status lu_notes_join(lu_notes *notes, lu_notes *other, const char *name, lu_e
             other->text[i] = NULL;
         } else if (other->text[i] && strcmp(notes->text[i], other->text[i]) != 0) {
             return lu_fail(error, LU_BAD_DATA,
-                           "'%s': metadata.json says another '%s' than policy.safetensors: change "
+                           "'%s': metadata.json and policy.safetensors disagree about '%s': change "
                            "both or neither",
                            name, lu_note_rows[i].key);
         }

@@ -266,8 +266,8 @@ lu_status lu_stats_join(lu_stats *stats, lu_stats *other, const char *name, lu_e
     equal = equal && (stats->clip == other->clip || stats->clip == 0 || other->clip == 0);
     if (other->length && !equal) {
         return lu_fail(error, LU_BAD_DATA,
-                       "'%s': obs_rms.json has other numbers than policy.safetensors: change both "
-                       "or neither",
+                       "'%s': obs_rms.json and policy.safetensors have different numbers: change "
+                       "both or neither",
                        name);
     }
     stats->clip = stats->clip > 0 ? stats->clip : other->clip;

@@ -14,55 +14,55 @@ static const lu_setting net_rows_of_table[] = {
     {"net.hidden", LU_INT, "256", 1, 4096, NULL, "Width of every hidden layer and of the memory.",
      false},
     {"net.layers", LU_INT, "2", 1, NET_MAX_LAYERS, NULL,
-     "Hidden layers: the encoder's and those of the trunk behind it.", false},
+     "Hidden layers: the encoder's plus those of the trunk.", false},
     {"net.activation", LU_ENUM, "relu", 0, 0, "relu|tanh|none",
-     "Activation of the hidden layers; none makes a linear encoder in front of a memory.", false},
+     "Activation of the hidden layers; none gives a linear encoder in front of a memory.", false},
     {"net.bias", LU_BOOL, "true", 0, 0, NULL,
      "Biases in dense layers; an LSTM keeps its own either way.", false},
     {"net.memory", LU_ENUM, "none", 0, 0, "none|mingru|lstm",
-     "Recurrent layers behind the trunk: MinGRU with highway, or LSTM.", false},
+     "Recurrent layers after the trunk: MinGRU with a highway, or LSTM.", false},
     {"net.memory_layers", LU_INT, "1", 1, NET_MAX_MEMORIES, NULL, "Recurrent layers.", false},
     {"net.encoder", LU_ENUM, "flat", 0, 0, "flat|entity",
-     "Observation as one row of numbers, or slot by slot with shared weights, embeddings and a "
-     "pool.",
+     "Reads the observation as one flat row, or slot by slot with shared weights, embeddings and "
+     "pooling.",
      false},
-    {"net.entity_width", LU_INT, "32", 1, 1024, NULL, "Features of a slot in the entity encoder.",
+    {"net.entity_width", LU_INT, "32", 1, 1024, NULL, "Features per slot in the entity encoder.",
      false},
     {"net.pool", LU_ENUM, "max", 0, 0, "max|mean",
-     "How the features of the used slots of a group become one row.", false},
+     "How the features of a group's used slots are pooled.", false},
     {"net.pointer", LU_BOOL, "true", 0, 0, NULL,
-     "With the entity encoder: options that point at slots are scored by the slot's features.",
+     "With the entity encoder: options that point at slots are scored from the slot's features.",
      false},
     {"net.critic", LU_ENUM, "shared", 0, 0, "shared|separate",
-     "Value from the policy's features, or from a net of its own.", false},
+     "Value from the policy's features, or from a separate net.", false},
     {"net.critic_inputs", LU_BOOL, "true", 0, 0, NULL,
-     "Give the critic the game's critic-only block, where it has one.", false},
+     "Gives the critic the game's critic-only block, if it has one.", false},
     {"net.precision", LU_ENUM, "fp32", 0, 0, "fp32|bf16|bf16tile|auto",
-     "Operands of the matrix products; sums, parameters and losses are fp32 in all. bf16tile sums "
-     "in "
-     "the order of AMX tiles, with the same bits where there are none, slowly; auto takes the "
-     "fastest here when a training begins.",
+     "Type of the operands of matrix products; sums, parameters and losses are always fp32. "
+     "bf16tile sums in the order of AMX tiles and gives the same bits, slowly, without them; auto "
+     "takes the fastest one on this machine when a training starts.",
      false},
     {"net.products", LU_ENUM, "plain", 0, 0, "plain|strassen",
-     "How fp32 training multiplies matrices of 128 x 128 and more: plain, or by Strassen's rule "
-     "with an eighth less work, where the last bits of a row depend on the rows beside it. "
-     "Inference is always plain.",
+     "How fp32 training multiplies matrices of 128 x 128 and larger: plain, or by Strassen's "
+     "algorithm with an eighth less work, where the last bits of a row depend on neighbouring "
+     "rows. Inference is always plain.",
      false},
     {"net.heads", LU_ENUM, "independent", 0, 0, "independent|autoregressive",
-     "Heads of a policy that do not read each other, or each the choices of the heads before it.",
+     "Heads of a policy are independent of each other, or each reads the choices of the heads "
+     "before it.",
      false},
     {"net.head_hidden", LU_LIST, "", 1, 4096, NULL,
-     "With net.heads=autoregressive: widths of the hidden layers of each head, as 128,128; empty "
+     "With net.heads=autoregressive: widths of each head's hidden layers, such as 128,128; empty "
      "for none.",
      false},
     {"train.frames", LU_ALIAS, "net.frames", 0, 0, NULL, "Another name of net.frames.", false},
     {"net.frames", LU_LIST, "1", 0, 255, NULL,
-     "Observations that the net reads at once: a number of the newest ones, or their ages in "
-     "decisions as 0,2 (the newest and the one two before); before its start an episode shows its "
-     "first.",
+     "Frame stacking: how many of the newest observations the net reads, or their ages in "
+     "decisions, such as 0,2 (the newest and the one two before); at the start the first "
+     "observation is repeated.",
      false},
     {"net.dueling", LU_BOOL, "false", 0, 0, NULL,
-     "Q nets: options as value plus advantage less its mean over the head.", false},
+     "Q-networks: options as value plus advantage minus its mean over the head.", false},
 };
 
 const lu_table lu_net_table = {"net", net_rows_of_table,
@@ -408,17 +408,17 @@ static lu_status check_config(lu_net_kind kind, const net_config *config, lu_err
     }
     if (config->series && kind == LU_NET_Q) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "net.heads=autoregressive is for policies, and this net gives Q values; "
-                       "train by ppo or set net.heads=independent");
+                       "net.heads=autoregressive is for policies, but this is a Q-network; train "
+                       "with ppo or set net.heads=independent");
     }
     if (config->branch_layers < 0) {
-        return lu_fail(error, LU_BAD_VALUE, "net.head_hidden takes up to %d whole numbers",
+        return lu_fail(error, LU_BAD_VALUE, "net.head_hidden takes up to %d integers",
                        NET_MAX_BRANCH);
     }
     if (config->branch_layers > 0 && !config->series) {
-        return lu_fail(error, LU_BAD_VALUE,
-                       "net.head_hidden is for net.heads=autoregressive; set that or leave it "
-                       "empty");
+        return lu_fail(
+            error, LU_BAD_VALUE,
+            "net.head_hidden needs net.heads=autoregressive; set that or leave it empty");
     }
     return LU_OK;
 }

@@ -92,9 +92,9 @@ TEST(heads_in_series_where_they_do_not_fit_are_refused) {
         lu_net_kind kind;
         const char *line, *says;
     } bad[] = {
-        {LU_NET_Q, "net.heads=autoregressive", "Q values"},
+        {LU_NET_Q, "net.heads=autoregressive", "Q-network"},
         {LU_NET_POLICY, "net.head_hidden=16", "net.heads=autoregressive"},
-        {LU_NET_POLICY, "net.heads=autoregressive net.head_hidden=1.5", "whole numbers"},
+        {LU_NET_POLICY, "net.heads=autoregressive net.head_hidden=1.5", "integers"},
         {LU_NET_POLICY, "net.heads=autoregressive net.head_hidden=1,2,3,4,5", "up to 4"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {

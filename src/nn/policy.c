@@ -177,8 +177,8 @@ static lu_status end_row(const lu_policy *policy, const lu_policy_act *call, int
     }
     if (!isfinite(sum)) {
         return lu_fail(error, LU_DIVERGED,
-                       "%s: the logits of row %d are not numbers; lower the learning rate or clip "
-                       "the gradient",
+                       "%s: the logits of row %d are NaN or infinite; lower the learning rate or "
+                       "clip the gradient",
                        policy->game->id, r);
     }
     return LU_OK;

@@ -58,8 +58,8 @@ static lu_status not_finite(const char *file, const lu_tensor_entry *entry, size
                             lu_error *error) {
     char shown[LU_PRINTABLE];
     return lu_fail(error, LU_BAD_DATA,
-                   "'%s': tensor '%s' holds NaN or an infinity at number %zu: take an earlier "
-                   "file of the same run",
+                   "'%s': tensor '%s' holds NaN or infinity at number %zu: use an earlier file of "
+                   "the same run",
                    file, lu_printable(shown, entry->name), index);
 }
 

@@ -352,7 +352,7 @@ static lu_status read_entry(const reader *r, const char *key, const lu_json_valu
         }
     }
     if (entry->type == LU_DTYPE_COUNT) {
-        return bad_entry(r, key, "its dtype is none that this build knows");
+        return bad_entry(r, key, "this build does not know its dtype");
     }
     if (!read_shape(shape, entry)) {
         return bad_entry(r, key, "its shape is not a list of at most 8 whole numbers");
@@ -394,7 +394,7 @@ static lu_status check_tiling(const reader *r, const lu_tensor_entry *entry, siz
         if (begin != at) {
             return bad_entry(r, entry[i].name,
                              begin < at ? "it overlaps the tensor before it"
-                                        : "there is a hole before it");
+                                        : "there is a gap before it");
         }
         at += entry[i].bytes;
     }
@@ -429,13 +429,13 @@ static lu_status read_notes(const reader *r, const lu_json_value *map, lu_tensor
     lu_tensor_note *note = lu_alloc_zero(members, sizeof *note);
     tensors->note = note;
     if (lu_json_kind_of(map) != LU_JSON_OBJECT) {
-        return bad_entry(r, METADATA, "it is not a map of texts");
+        return bad_entry(r, METADATA, "it is not a map of strings");
     }
     for (size_t i = 0; i < members; i++) {
         const lu_json_value *value = lu_json_member(map, i, &note[i].key);
         size_t length = 0;
         if (lu_json_kind_of(value) != LU_JSON_STRING) {
-            return bad_entry(r, METADATA, "it is not a map of texts");
+            return bad_entry(r, METADATA, "it is not a map of strings");
         }
         note[i].value = lu_json_text(value, &length);
         if (strlen(note[i].value) != length) {
@@ -467,7 +467,7 @@ static lu_status check_hash(const reader *r, lu_tensors *tensors) {
     hex_of(hash_of(bytes, header, r->length), hex);
     if (CHECK_HASH && memcmp(hex, told, HASH_DIGITS) != 0) {
         return damaged(r->name, LENGTH_BYTES + HASH_AT,
-                       "the hash of the file does not agree with its bytes", r->error);
+                       "the hash of the file does not match its bytes", r->error);
     }
     tensors->hashed = true;
     return LU_OK;

@@ -2,10 +2,10 @@
  * server: its requests carry its Origin, and a name that was pointed at this machine shows in Host.
  */
 #include "access.h"
-#include "listen.h"
 #include "route.h"
 
 #include "ludus/hash.h"
+#include "ludus/listen.h"
 
 #include <arpa/inet.h>
 #include <math.h>
@@ -216,7 +216,7 @@ void access_ticket(access_control *g, double now, char *text) {
 static bool use_ticket(access_control *g, const char *text, double now) {
     for (int i = 0; text && i < TICKETS; i++) {
         ticket *t = &g->tickets[i];
-        if (t->until >= now && same_secret(t->text, text)) {
+        if (t->until >= now && lu_same_secret(t->text, text)) {
             t->until = 0.0;
             return true;
         }
@@ -229,7 +229,7 @@ static bool token_is_right(access_control *g, const http_request *r, double now)
     if (!g->token || (r->route && r->route->open) || r->method == HTTP_OPTIONS) {
         return true;
     }
-    if (field && strncasecmp(field, "Bearer ", 7) == 0 && same_secret(g->token, field + 7)) {
+    if (field && strncasecmp(field, "Bearer ", 7) == 0 && lu_same_secret(g->token, field + 7)) {
         return true;
     }
     return !(r->route && r->route->bearer) && use_ticket(g, request_parameter(r, "ticket"), now);
@@ -251,18 +251,19 @@ bool access_check(access_control *g, peer *p, const http_request *r, http_answer
         answer_problem(answer, r, 429, "rate", NULL, "too many requests: wait a second");
     } else if (!host_is_ours(g, r->field[FIELD_HOST])) {
         answer_problem(answer, r, 403, "host", "Host",
-                       "this server is not called by this name: `ludus serve --host` adds one");
+                       "this server does not go by this name: `ludus serve --host` adds one");
     } else if (origin && !origin_is_same(r) && !origin_is_allowed(g, r)) {
-        answer_problem(answer, r, 403, "origin", "Origin",
-                       "pages of this origin may not ask: `ludus serve --allow-origin` adds one");
+        answer_problem(
+            answer, r, 403, "origin", "Origin",
+            "pages from this origin have no access: `ludus serve --allow-origin` adds one");
     } else if (change && !origin && fetch && strcmp(fetch, "same-origin") != 0 &&
                strcmp(fetch, "none") != 0) {
         answer_problem(answer, r, 403, "origin", "Sec-Fetch-Site",
-                       "pages of another site may change nothing");
+                       "pages from another site may not change anything");
     } else if (is_api(r) && !token_is_right(g, r, now)) {
         answer_field(answer, "WWW-Authenticate", "Bearer");
         answer_problem(answer, r, 401, "token", "Authorization",
-                       "this server asks for its token: send `Authorization: Bearer TOKEN`");
+                       "this server needs its token: send `Authorization: Bearer TOKEN`");
     } else {
         return true;
     }

@@ -15,8 +15,8 @@ static lu_status verify(act_model *m, lu_error *error) {
     LU_TRY(lu_episode_open(&m->place, m->game, settings, NULL, error));
     if (lu_agent_probe(m->file, m->place.rules, NULL) == 0) {
         return lu_fail(error, LU_BAD_DATA,
-                       "%s: the net of this model gives logits that are not numbers; take an "
-                       "earlier model of the same run",
+                       "%s: this model's net gives NaN or infinite logits; use an earlier model of "
+                       "the same run",
                        m->name);
     }
     return LU_OK;

@@ -81,10 +81,10 @@ static bool take_bot(const reading *r, const char *name) {
                       (bot == &lu_bot_random && lu_game_core(r->models[i]->game)->submask);
         r->ask->bot = bot;
         r->ask->model = r->models[i];
-        return !hidden || line_wrong_set(r->wrong, "bad-value", "model",
-                                         "bot '%s' looks at the state of the game, which is not "
-                                         "known here",
-                                         plain);
+        return !hidden ||
+               line_wrong_set(r->wrong, "bad-value", "model",
+                              "bot '%s' needs the state of the game, which is not known here",
+                              plain);
     }
     return false;
 }
@@ -122,8 +122,7 @@ static bool wrong_numbers(const reading *r) {
         snprintf(more, sizeof more, ", or of %d with the critic's", m->observation + m->critic);
     }
     if (m->frames > 1) {
-        snprintf(frames, sizeof frames, ", or a list of %d such frames, the newest first",
-                 m->frames);
+        snprintf(frames, sizeof frames, ", or a list of %d such frames, newest first", m->frames);
     }
     return line_wrong_set(r->wrong, "bad-value", "obs", "obs must be one frame of %d numbers%s%s",
                           m->observation, more, frames);
@@ -259,7 +258,7 @@ static bool read_value(const reading *r, const lu_json_value *value) {
     }
     return !r->ask->value || !m->reads_critic || r->ask->critic_x ||
            line_wrong_set(r->wrong, "bad-value", "returnValue",
-                          "the critic of this model reads %d further numbers: send frames of %d",
+                          "the critic of this model reads %d more numbers: send frames of %d",
                           m->critic, m->observation + m->critic);
 }
 
@@ -308,7 +307,7 @@ static bool read_seed(const reading *r, const lu_json_value *value) {
         return true;
     }
     return line_wrong_set(r->wrong, "bad-value", "seed",
-                          "seed must be a whole number below 2^64, or the same as a text");
+                          "seed must be an integer below 2^64, also as a string");
 }
 
 /* In the order in which they are read: the shapes of later ones are those of the model. */
@@ -342,7 +341,7 @@ static bool only_members(const lu_json_value *root, bool lasting, line_wrong *wr
         }
         if (!known) {
             return line_wrong_set(wrong, "unknown-field", key,
-                                  "'%.60s' isn't a member of a question", key);
+                                  "'%.60s' isn't a member of a request", key);
         }
     }
     return true;
@@ -355,7 +354,7 @@ static bool fits_bot(const reading *r) {
                  ask->extensions == 0;
     return !ask->bot || plain ||
            line_wrong_set(r->wrong, "bad-value", "model",
-                          "bot '%s' gives its action alone: no probabilities, values or extensions",
+                          "bot '%s' only gives an action: no probabilities, values or extensions",
                           ask->bot->name);
 }
 
@@ -373,7 +372,7 @@ bool act_read(const lu_json_value *root, act_model *const *models, int count, bo
     reading r = {.models = models, .count = count, .ask = ask, .wrong = wrong};
     memset(ask, 0, sizeof *ask);
     if (lu_json_kind_of(root) != LU_JSON_OBJECT) {
-        return line_wrong_set(wrong, "bad-json", NULL, "a question is one JSON object");
+        return line_wrong_set(wrong, "bad-json", NULL, "a request is one JSON object");
     }
     bool fits = only_members(root, lasting, wrong);
     for (int m = 0; m < MEMBERS && fits; m++) {

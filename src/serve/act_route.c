@@ -69,7 +69,7 @@ static act_model *find(worker *w, const http_request *r, http_answer *answer, co
     }
     if (file < 0) {
         answer_problem(answer, r, name ? 404 : 422, name ? "not-found" : "bad-value", "/model",
-                       "model must be a name that the list of models gives");
+                       "model must be a name from the list of models");
         return NULL;
     }
     kept *own = place_of(c, name);

@@ -260,8 +260,8 @@ TEST(frames_come_as_a_list_or_are_remembered_by_session) {
     ask_frames(m, "[[0,0,0,1],[0,0,0,1]]", NULL, &b);
     CHECK_TEXT(a.text, b.text);
     ask_frames(m, "[[0,0,0,1],[0,0,0,1],[0,0,0,1]]", NULL, &a);
-    CHECK_TEXT(a.text, "obs must be one frame of 4 numbers, or a list of 2 such frames, the newest "
-                       "first");
+    CHECK_TEXT(a.text,
+               "obs must be one frame of 4 numbers, or a list of 2 such frames, newest first");
     ask_frames(m, "[[0,0,0,1],[0,0,0]]", NULL, &b);
     CHECK_TEXT(a.text, b.text);
     lu_text_free(&a);

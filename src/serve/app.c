@@ -1,12 +1,12 @@
 /* The app: what every request passes before a handler sees it, and what handlers share. */
 #include "app.h"
-#include "confine.h"
-#include "listen.h"
 #include "tool_jobs.h"
 #include "workers.h"
 
 #include "ludus/clock.h"
+#include "ludus/confine.h"
 #include "ludus/file.h"
+#include "ludus/listen.h"
 #include "ludus/run.h"
 
 #include <errno.h>
@@ -23,42 +23,44 @@
 #define TAKEN_MOST ((size_t)128 << 20)
 
 static const lu_setting rows[] = {
-    {"serve.connections", LU_INT, "1000", 1, 100000, NULL, "Most connections at a time.", false},
+    {"serve.connections", LU_INT, "1000", 1, 100000, NULL, "Maximum number of connections.", false},
     {"serve.connections_per_address", LU_INT, "500", 1, 100000, NULL,
-     "Most connections of one address at a time.", false},
+     "Maximum number of connections from one address.", false},
     {"serve.requests_per_second", LU_REAL, "200", 0, 1e9, NULL,
-     "Requests per second of one address, twice as many at once; 0 is no limit.", false},
-    {"serve.sessions", LU_INT, "200", 0, 100000, NULL, "Most sessions of play at a time.", false},
+     "Requests per second from one address, with bursts of twice as many; 0 = no limit.", false},
+    {"serve.sessions", LU_INT, "200", 0, 100000, NULL, "Maximum number of play sessions.", false},
     {"serve.sessions_per_address", LU_INT, "20", 0, 100000, NULL,
-     "Most sessions of play of one address at a time.", false},
+     "Maximum number of play sessions from one address.", false},
     {"serve.session_models", LU_INT, "256", 1, 1 << 20, NULL,
-     "Most MiB of models that play in sessions, in all.", false},
-    {"serve.session_seconds", LU_REAL, "1800", 1, 1e6, NULL,
-     "A session that nobody used for this long ends.", false},
+     "Maximum MiB of all models playing in sessions.", false},
+    {"serve.session_seconds", LU_REAL, "1800", 1, 1e6, NULL, "A session unused for this long ends.",
+     false},
     {"serve.request_seconds", LU_REAL, "10", 0.1, 600, NULL,
-     "A request must be there whole within this time.", false},
+     "Time within which a request must arrive completely.", false},
     {"serve.idle_seconds", LU_REAL, "60", 0.1, 3600, NULL,
-     "A connection that asks nothing, or takes nothing of its answer, ends after this time.",
+     "A connection that sends no request, or reads nothing of its answer, is closed after this "
+     "time.",
      false},
     {"serve.confine", LU_BOOL, "true", 0, 0, NULL,
-     "Gives up what serving does not need: other files, connections, programs (docs/server.md).",
+     "Drops privileges that serving does not need: other files, connections, programs "
+     "(docs/server.md).",
      false},
     {"serve.log", LU_ENUM, "refused", 0, 0, "refused|all|none",
-     "Requests that are logged, a line of JSON each: those that were refused or failed, all, none.",
-     false},
+     "Requests to log, one line of JSON each: those refused or failed, all, or none.", false},
     {"serve.job_workers", LU_INT, "2", 0, 64, NULL,
-     "Processes that run tools for clients; 0: no tools are run.", false},
+     "Processes that run tools for clients; 0: no tools.", false},
     {"serve.jobs", LU_INT, "64", 1, 10000, NULL,
-     "Most jobs at a time: those that wait, run, or have ended and are kept.", false},
+     "Maximum number of jobs, whether waiting, running, or finished and kept.", false},
     {"serve.jobs_per_address", LU_INT, "16", 1, 10000, NULL,
-     "Most jobs of one address that wait or run.", false},
-    {"serve.job_seconds", LU_REAL, "300", 0.1, 1e6, NULL, "Most time of a job.", false},
-    {"serve.job_memory", LU_INT, "2048", 16, 1 << 20, NULL, "Most MiB of a job.", false},
-    {"serve.job_threads", LU_INT, "2", 1, 1024, NULL, "Most threads of a job.", false},
+     "Maximum number of waiting or running jobs from one address.", false},
+    {"serve.job_seconds", LU_REAL, "300", 0.1, 1e6, NULL, "Time limit of a job.", false},
+    {"serve.job_memory", LU_INT, "2048", 16, 1 << 20, NULL, "Memory limit of a job, in MiB.",
+     false},
+    {"serve.job_threads", LU_INT, "2", 1, 1024, NULL, "Maximum threads of a job.", false},
     {"serve.job_bytes", LU_INT, "8Mi", 1024, 64 << 20, NULL,
-     "Most bytes of the body that asks for a job, and of its answer.", false},
-    {"serve.job_kept_seconds", LU_REAL, "600", 1, 1e6, NULL,
-     "A job that has ended is kept for this long.", false},
+     "Maximum size of a job's request body, and of its answer, in bytes.", false},
+    {"serve.job_kept_seconds", LU_REAL, "600", 1, 1e6, NULL, "How long a finished job is kept.",
+     false},
 };
 const lu_table lu_serve_table = {"serve", rows, (int)(sizeof rows / sizeof *rows)};
 
@@ -84,7 +86,7 @@ static void free_list(const char *const *list) {
 }
 
 app *app_new(const lu_serve_options *given, lu_error *error) {
-    if (check_bind(given->bind, given->token, error) != LU_OK) {
+    if (lu_listen_check(given->bind, given->token, error) != LU_OK) {
         return NULL;
     }
     app *a = lu_alloc_zero(1, sizeof *a);
@@ -130,15 +132,11 @@ static lu_status give_up_privileges(app *a, lu_error *error) {
     }
     const char *const read[] = {a->options.runs, a->options.models, a->options.site,
                                 a->options.modules, NULL};
-    bool done = confine(&(confinement){.read = read, .write = write});
+    lu_status status = lu_confine(&(lu_confinement){.read = read, .write = write}, error);
     for (int i = 0; i < 3; i++) {
         lu_text_free(&files[i]);
     }
-    return done ? LU_OK
-                : lu_fail(error, LU_FAILED,
-                          "the kernel refuses to confine the server (%s): --serve.confine=false "
-                          "serves without",
-                          strerror(errno));
+    return status;
 }
 
 lu_status app_start(app *a, void (*wake)(void *), void *waker, lu_error *error) {
@@ -168,8 +166,7 @@ static bool memory_is_there(const app *a, const http_request *r, http_answer *an
         return true;
     }
     answer_field(answer, "Retry-After", "5");
-    answer_problem(answer, r, 503, "busy", NULL,
-                   "the server is short of memory: try again in a while");
+    answer_problem(answer, r, 503, "busy", NULL, "the server is short of memory: try again later");
     return false;
 }
 
@@ -235,11 +232,11 @@ static bool socket_is_right(const http_request *r, http_answer *answer) {
     if (!version || strcmp(version, "13") != 0) {
         answer_field(answer, "Sec-WebSocket-Version", "13");
         answer_problem(answer, r, 426, "upgrade", "Sec-WebSocket-Version",
-                       "only version 13 of WebSockets is spoken here");
+                       "only version 13 of WebSockets is supported");
         return false;
     }
     if (!key || strlen(key) != 24 || strspn(key, letters) != 24 || r->length > 0) {
-        answer_problem(answer, r, 400, "bad-request", "Sec-WebSocket-Key", "the key is none");
+        answer_problem(answer, r, 400, "bad-request", "Sec-WebSocket-Key", "the key isn't valid");
         return false;
     }
     return true;
@@ -268,13 +265,13 @@ bool app_admit(app *a, peer *p, http_request *r, http_answer *answer, double now
     r->admitted = true;
     if (r->length > most) {
         answer_problem(answer, r, 413, "too-large", NULL,
-                       "the body is larger than is taken here (%zu KiB)", most >> 10);
+                       "the body is larger than allowed here (%zu KiB)", most >> 10);
     } else if (!memory_is_there(a, r, answer)) {
         return false;
     } else if (a->taken + r->length > TAKEN_MOST) {
         answer_field(answer, "Retry-After", "2");
         answer_problem(answer, r, 503, "busy", NULL,
-                       "too many large bodies come at a time: try again in a moment");
+                       "too many large bodies at once: try again in a moment");
     } else {
         return true;
     }
@@ -312,7 +309,7 @@ worker_kind app_begin(app *a, peer *p, http_request *r, http_answer *answer, dou
     } else if (a->held > HELD_MOST) {
         answer_field(answer, "Retry-After", "2");
         answer_problem(answer, r, 503, "busy", NULL,
-                       "too many answers wait for their readers: try again in a moment");
+                       "too many answers are waiting for their readers: try again in a moment");
     } else if (body_is_right(r, answer) && socket_is_right(r, answer)) {
         if (r->route->where != WORKER_NONE) {
             return r->route->where;
@@ -338,20 +335,19 @@ void answer_failed(http_answer *answer, const http_request *r, lu_status status)
     if (lacking && descriptors_are_out()) {
         answer_field(answer, "Retry-After", "1");
         answer_problem(answer, r, 503, "busy", NULL,
-                       "the server has no descriptor left for a file: try again");
+                       "the server has no file descriptor left: try again");
         return;
     }
     switch (status) {
     case LU_NOT_FOUND:
-        answer_problem(answer, r, 404, "not-found", NULL, "there is nothing of this name");
+        answer_problem(answer, r, 404, "not-found", NULL, "nothing has this name");
         break;
     case LU_BUSY:
         answer_field(answer, "Retry-After", "1");
-        answer_problem(answer, r, 503, "busy", NULL,
-                       "the server has too much to do for this: try again");
+        answer_problem(answer, r, 503, "busy", NULL, "the server is too busy for this: try again");
         break;
     case LU_LIMIT:
-        answer_problem(answer, r, 422, "too-large", NULL, "this is larger than is served here");
+        answer_problem(answer, r, 422, "too-large", NULL, "this is too large to serve");
         break;
     case LU_FOREIGN_FILE:
     case LU_DAMAGED_FILE:
@@ -391,10 +387,26 @@ static lu_status catalogue_ready(worker *w) {
     return status;
 }
 
+/* A confined server sees the folder that was there when it started. */
+static void runs_failed(const worker *w, const http_request *r, http_answer *answer,
+                        lu_status status) {
+    int folder = open(w->app->options.runs, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0 && errno == EACCES) {
+        answer_problem(answer, r, 500, "failed", NULL,
+                       "the folder of runs cannot be read: where another has taken its place, the "
+                       "server must be started again");
+    } else {
+        answer_failed(answer, r, status);
+    }
+    if (folder >= 0) {
+        close(folder);
+    }
+}
+
 lu_catalogue *worker_catalogue(worker *w, const http_request *r, http_answer *answer) {
     lu_status status = catalogue_ready(w);
     if (status != LU_OK) {
-        answer_failed(answer, r, status);
+        runs_failed(w, r, answer, status);
         return NULL;
     }
     return w->catalogue;
@@ -443,7 +455,7 @@ lu_status worker_find_run(worker *w, const char *name, lu_run_entry *entry) {
 bool worker_run(worker *w, const http_request *r, http_answer *answer, lu_run_entry *entry) {
     lu_status status = worker_find_run(w, r->given[0], entry);
     if (status != LU_OK) {
-        answer_failed(answer, r, status);
+        runs_failed(w, r, answer, status);
     }
     return status == LU_OK;
 }
@@ -570,7 +582,8 @@ bool body_only(const http_request *r, http_answer *answer, const lu_json_value *
         if (!known) {
             char pointer[100];
             snprintf(pointer, sizeof pointer, "/%.90s", key);
-            answer_problem(answer, r, 422, "bad-value", pointer, "there is no member of this name");
+            answer_problem(answer, r, 422, "bad-value", pointer,
+                           "there is no member with this name");
             return false;
         }
     }

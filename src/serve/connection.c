@@ -327,7 +327,7 @@ static void dispatch(connection *l, double now) {
     } else if (!post(l, where, NULL)) {
         answer_field(&l->answer, "Retry-After", "1");
         answer_problem(&l->answer, &l->request, 503, "busy", NULL,
-                       "too many requests wait: try again in a moment");
+                       "too many requests are waiting: try again in a moment");
         begin_answer(l, now);
     }
 }
@@ -423,7 +423,7 @@ static connection_wish await(connection *l, double now) {
     if (now >= l->wake) {
         lu_text_clear(&l->out);
         l->sent = 0;
-        refuse(l, 408, "timeout", "the request took too long to come", now);
+        refuse(l, 408, "timeout", "the request took too long to arrive", now);
         return CONNECTION_SEND;
     }
     return CONNECTION_READ;

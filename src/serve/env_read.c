@@ -38,6 +38,12 @@ static bool read_params(env_server *s, env_agent *a, const lu_json_value *params
     for (size_t i = 0; i < lu_json_count(params); i++) {
         const char *key;
         const lu_json_value *value = lu_json_member(params, i, &key);
+        if (!lu_settings_has(a->options, key) && lu_settings_has(s->place.settings, key)) {
+            return line_wrong_set(wrong, "bad-value", "resetParams",
+                                  "'%.60s' holds for all matches of this server: start it with "
+                                  "--set %.60s=...",
+                                  key, key);
+        }
         if (strcmp(key, "episodeId") == 0 && env_word_of(value)) {
             snprintf(a->episode, sizeof a->episode, "%s", env_word_of(value));
         } else if (strcmp(key, "agent") != 0 && strcmp(key, "target") != 0 &&
@@ -53,19 +59,26 @@ static bool read_seed(env_agent *a, const lu_json_value *value, line_wrong *wron
         lu_json_kind_of(value) == LU_JSON_NUMBER ? lu_json_number_text(value) : env_word_of(value);
     a->seeded = value != NULL;
     return !value || (text && lu_parse_u64("seed", text, &a->seed, NULL) == LU_OK) ||
-           line_wrong_set(wrong, "bad-value", "seed", "seed must be a whole number below 2^64");
+           line_wrong_set(wrong, "bad-value", "seed", "seed must be an integer below 2^64");
 }
 
-/* A flag of the protocol: an option of that name where the game has it (deathMatch: death_match),
- * else without effect. */
-static bool read_flag(env_agent *a, const lu_json_value *value, const char *key, const char *option,
-                      line_wrong *wrong) {
+/* A flag of the protocol: an option of that name where the game has it (deathMatch: death_match). A
+ * setting of that name is the same for all matches, and must be what is asked for. */
+static bool read_flag(const env_server *s, env_agent *a, const lu_json_value *value,
+                      const char *key, const char *option, line_wrong *wrong) {
     lu_json_kind kind = lu_json_kind_of(value);
     if (kind != LU_JSON_NULL && kind != LU_JSON_TRUE && kind != LU_JSON_FALSE) {
         return line_wrong_set(wrong, "bad-value", key, "%s must be true or false", key);
     }
-    return kind == LU_JSON_NULL || !lu_settings_has(a->options, option) ||
-           take_option(a->options, option, value, wrong);
+    if (kind == LU_JSON_NULL || lu_settings_has(a->options, option)) {
+        return kind == LU_JSON_NULL || take_option(a->options, option, value, wrong);
+    }
+    const char *wanted = kind == LU_JSON_TRUE ? "true" : "false";
+    const lu_settings *all = s->place.settings;
+    return !lu_settings_has(all, option) || strcmp(lu_settings_text_of(all, option), wanted) == 0 ||
+           line_wrong_set(wrong, "bad-value", key,
+                          "%s is %s in all matches of this server: start it with --set %s=%s", key,
+                          lu_settings_text_of(all, option), option, wanted);
 }
 
 bool env_read_reset(env_server *s, env_agent *a, const lu_json_value *body, line_wrong *wrong) {
@@ -77,8 +90,8 @@ bool env_read_reset(env_server *s, env_agent *a, const lu_json_value *body, line
     snprintf(a->target, sizeof a->target, "%s", target ? target : "");
     a->looks = lu_json_kind_of(lu_json_get(body, "maintainTargetEnvironment")) == LU_JSON_TRUE;
     return read_params(s, a, lu_json_get(body, "resetParams"), wrong) &&
-           read_flag(a, lu_json_get(body, "deathMatch"), "deathMatch", "death_match", wrong) &&
-           read_flag(a, lu_json_get(body, "training"), "training", "training", wrong) &&
+           read_flag(s, a, lu_json_get(body, "deathMatch"), "deathMatch", "death_match", wrong) &&
+           read_flag(s, a, lu_json_get(body, "training"), "training", "training", wrong) &&
            read_seed(a, lu_json_get(body, "seed"), wrong);
 }
 
@@ -101,7 +114,7 @@ bool env_read_actions(const lu_game *game, env_agent *a, const lu_json_value *bo
         a->actions[h] = fits ? (int32_t)option : 0;
     }
     return fits || line_wrong_set(wrong, "bad-value", "action",
-                                  "action must be a list of %d options, each a whole number below "
-                                  "the options of its head",
+                                  "action must be a list of %d options, each an integer below its "
+                                  "head's number of options",
                                   game->heads);
 }

@@ -26,7 +26,7 @@ static env_agent *asked_agent(env_server *s, const request *r, line_wrong *wrong
     if (!a) {
         line_wrong_set(wrong, "unknown-agent", "meta.id", "'%s' is not logged in", r->name);
     } else if (a->asking) {
-        line_wrong_set(wrong, "busy", "meta.id", "'%s' waits for an answer already", r->name);
+        line_wrong_set(wrong, "busy", "meta.id", "'%s' is already waiting for an answer", r->name);
         a = NULL;
     }
     return a;
@@ -75,13 +75,14 @@ static bool on_reset(env_server *s, const request *r, line_wrong *wrong) {
     const lu_bot *bot = env_bot_of(game, a->target);
     if (!bot && strcmp(a->target, "attacker") == 0) {
         return line_wrong_set(wrong, "bad-value", "target",
-                              "nobody attacks here: name a bot or another agent");
+                              "there is no target: name a bot or another agent");
     }
     if (!bot && (game->seats != 2 || strcmp(a->target, a->name) == 0 || env_free_seat(s, 0) != 0 ||
                  env_free_seat(s, 1) != 1)) {
-        return line_wrong_set(wrong, "bad-value", "target",
-                              "'%s' isn't a bot of %s, and it is not for two agents here",
-                              a->target, game->name);
+        return line_wrong_set(
+            wrong, "bad-value", "target",
+            "'%s' isn't a bot of %s, and this game cannot be played by two agents", a->target,
+            game->name);
     }
     env_leave(s, a);
     a->asking = r->peer;

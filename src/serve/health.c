@@ -118,16 +118,16 @@ void on_metrics_get(worker *w, const http_request *r, http_answer *answer) {
     write_counts(m, out);
     write_times(m, out);
     write_gauge(out, "ludus_connections", "Open connections.", access_links(a->access_control));
-    write_gauge(out, "ludus_sessions", "Sessions of play.", sessions_count(a->sessions));
-    write_gauge(out, "ludus_jobs", "Jobs that wait or run.", tool_jobs_count(a->jobs));
+    write_gauge(out, "ludus_sessions", "Play sessions.", sessions_count(a->sessions));
+    write_gauge(out, "ludus_jobs", "Waiting or running jobs.", tool_jobs_count(a->jobs));
     lu_text_add(out, "# HELP ludus_streams Open streams.\n# TYPE ludus_streams gauge\n");
     for (int t = 0; t < TOPICS; t++) {
         lu_text_addf(out, "ludus_streams{topic=\"%s\"} %d\n", topics[t], m->streams[t]);
     }
-    write_gauge(out, "ludus_held_bytes", "Bytes of answers that wait for their readers.",
+    write_gauge(out, "ludus_held_bytes", "Bytes of answers waiting for their readers.",
                 (double)a->held);
-    write_counter(out, "ludus_received_bytes_total", "Bytes that came in.", m->in);
-    write_counter(out, "ludus_sent_bytes_total", "Bytes that went out.", m->out);
+    write_counter(out, "ludus_received_bytes_total", "Bytes received.", m->in);
+    write_counter(out, "ludus_sent_bytes_total", "Bytes sent.", m->out);
     write_gauge(out, "ludus_uptime_seconds", "Time since the start.", a->now - a->began);
 }
 

@@ -1,6 +1,7 @@
 /* Leagues: ratings that `ludus league rate --keep NAME` wrote, a line each, into leagues/NAME.jsonl
- * in the folder of runs, and those that the evaluator of a run wrote of the league it trains
- * against, under the id of the run. A line that is no such document is left out. */
+ * in the folder of runs, those that the evaluator of a run wrote of the league it trains against,
+ * under the id of the run, and those that come with the published models, in leagues/ beside them,
+ * which the same command wrote. A line that is no such document is left out. */
 #include "app.h"
 
 #include "ludus/file.h"
@@ -13,6 +14,7 @@ enum { FILES_MOST = 200, FILE_MOST = 32 << 20, RESULTS_MOST = 100, LEAST_PLAYERS
 #define ENDING ".jsonl"
 
 typedef struct results {
+    bool shipped; /* it comes with the models */
     size_t count;
     lu_json_document *row[RESULTS_MOST]; /* oldest first */
 } results;
@@ -56,18 +58,31 @@ static void take_line(results *all, const char *line, size_t length) {
     all->row[all->count++] = row;
 }
 
+/* The file of a league: of one's own before what comes with the models. */
+static int open_league(const app *a, const char *name, bool *shipped, size_t *size) {
+    char file_name[160], tag[64];
+    snprintf(file_name, sizeof file_name, "%s" ENDING, name);
+    const struct {
+        const char *folder, *const path[4];
+    } places[] = {{a->options.runs, {FOLDER, file_name, NULL}},
+                  {a->options.runs, {name, "metrics", "league.jsonl", NULL}},
+                  {a->options.models, {FOLDER, file_name, NULL}}};
+    int file = -1;
+    for (size_t i = 0; i < sizeof places / sizeof *places && file < 0; i++) {
+        *shipped = i == 2;
+        if (*places[i].folder) {
+            file = open_beneath(places[i].folder, places[i].path, size, tag);
+        }
+    }
+    return file;
+}
+
 /* The newest results of a league, whose name fits a path. */
 static void read_league(const app *a, const char *name, results *all) {
-    char file_name[160], tag[64];
     size_t size;
-    snprintf(file_name, sizeof file_name, "%s" ENDING, name);
-    int file = open_beneath(a->options.runs, (const char *[]){FOLDER, file_name, NULL}, &size, tag);
-    if (file < 0) {
-        const char *const inside[] = {name, "metrics", "league.jsonl", NULL};
-        file = open_beneath(a->options.runs, inside, &size, tag);
-    }
+    *all = (results){0};
+    int file = open_league(a, name, &all->shipped, &size);
     char *bytes = file >= 0 ? read_whole(file, size, FILE_MOST) : NULL;
-    all->count = 0;
     for (size_t at = 0; bytes && at < size;) {
         const char *end = memchr(bytes + at, '\n', size - at);
         size_t length = end ? (size_t)(end - bytes) - at : size - at;
@@ -104,14 +119,15 @@ static void write_entry(const char *name, const results *all, lu_json *json) {
     lu_json_key_string(json, "date", text_of(newest, "date"));
     lu_json_key_int(json, "players", (int64_t)lu_json_count(lu_json_get(newest, "players")));
     lu_json_key_int(json, "results", (int64_t)all->count);
+    lu_json_key_bool(json, "shipped", all->shipped);
     lu_json_object_end(json);
 }
 
-/* An entry for a league that has results. */
-static void add_entry(const app *a, const char *name, lu_json *json) {
-    results all = {0};
+/* An entry for a league that has results, where it is the one of its name. */
+static void add_entry(const app *a, const char *name, bool shipped, lu_json *json) {
+    results all;
     read_league(a, name, &all);
-    if (all.count > 0) {
+    if (all.count > 0 && all.shipped == shipped) {
         write_entry(name, &all, json);
     }
     results_free(&all);
@@ -127,7 +143,7 @@ static void add_runs(const app *a, lu_json *json) {
         lu_text_addf(&path, "%s/%s/metrics/league.jsonl", a->options.runs, runs.name[i]);
         if (is_name(runs.name[i]) && strcmp(runs.name[i], FOLDER) != 0 &&
             lu_file_exists(path.text)) {
-            add_entry(a, runs.name[i], json);
+            add_entry(a, runs.name[i], false, json);
             found++;
         }
     }
@@ -135,32 +151,40 @@ static void add_runs(const app *a, lu_json *json) {
     lu_text_free(&path);
 }
 
-void on_leagues_list(worker *w, const http_request *r, http_answer *answer) {
+/* Of the folder leagues/ beside runs or models. */
+static void add_folder(const app *a, const char *place, bool shipped, lu_json *json) {
     char name[128];
-    lu_json json = LU_JSON_INIT;
     lu_text folder = LU_TEXT_INIT;
     lu_names files;
-    (void)r;
-    lu_text_addf(&folder, "%s/" FOLDER, w->app->options.runs);
+    lu_text_addf(&folder, "%s/" FOLDER, place);
     lu_folder_names(folder.text, "", &files, NULL);
-    lu_json_object(&json);
-    lu_json_key_array(&json, "leagues");
     for (size_t i = 0; i < files.count && i < FILES_MOST; i++) {
         if (is_league(files.name[i], name, sizeof name)) {
-            add_entry(w->app, name, &json);
+            add_entry(a, name, shipped, json);
         }
     }
-    add_runs(w->app, &json);
-    lu_json_array_end(&json);
-    lu_json_object_end(&json);
-    answer_json(answer, 200, &json);
     lu_names_free(&files);
     lu_text_free(&folder);
 }
 
+void on_leagues_list(worker *w, const http_request *r, http_answer *answer) {
+    lu_json json = LU_JSON_INIT;
+    (void)r;
+    lu_json_object(&json);
+    lu_json_key_array(&json, "leagues");
+    add_folder(w->app, w->app->options.runs, false, &json);
+    add_runs(w->app, &json);
+    if (*w->app->options.models) {
+        add_folder(w->app, w->app->options.models, true, &json);
+    }
+    lu_json_array_end(&json);
+    lu_json_object_end(&json);
+    answer_json(answer, 200, &json);
+}
+
 void on_league_get(worker *w, const http_request *r, http_answer *answer) {
     lu_json json = LU_JSON_INIT;
-    results all = {0};
+    results all;
     read_league(w->app, r->given[0], &all);
     if (all.count == 0) {
         answer_failed(answer, r, LU_NOT_FOUND);
@@ -168,6 +192,7 @@ void on_league_get(worker *w, const http_request *r, http_answer *answer) {
     }
     lu_json_object(&json);
     lu_json_key_string(&json, "name", r->given[0]);
+    lu_json_key_bool(&json, "shipped", all.shipped);
     lu_json_key_array(&json, "results");
     for (size_t i = 0; i < all.count; i++) {
         lu_json_value_write(&json, lu_json_root(all.row[i]));

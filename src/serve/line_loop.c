@@ -1,9 +1,10 @@
 /* The event loop of lines: see line_loop.h. epoll by itself: what libwebsockets gives beyond it
  * (HTTP, WebSockets, timers of each connection) is not asked for here. */
 #include "line_loop.h"
-#include "listen.h"
 
 #include "ludus/clock.h"
+#include "ludus/confine.h"
+#include "ludus/listen.h"
 
 #include <errno.h>
 #include <netinet/in.h>
@@ -20,11 +21,11 @@ static const double CHECK_SECONDS = 0.25; /* between two looks for peers that ta
 static const double LAST_SECONDS = 2.0;   /* for sending the last answers */
 
 static const lu_setting rows[] = {
-    {"line.connections", LU_INT, "1000", 1, 100000, NULL, "Most connections at a time.", false},
+    {"line.connections", LU_INT, "1000", 1, 100000, NULL, "Maximum number of connections.", false},
     {"line.request_seconds", LU_REAL, "10", 0.1, 600, NULL,
-     "A line must be there whole within this time.", false},
+     "Time within which a line must arrive completely.", false},
     {"line.idle_seconds", LU_REAL, "3600", 0.1, 1e6, NULL,
-     "A connection that asks nothing, or takes no answer, ends after this time.", false},
+     "A connection that sends no request, or reads no answer, is closed after this time.", false},
 };
 const lu_table lu_line_table = {"line", rows, (int)(sizeof rows / sizeof *rows)};
 
@@ -83,6 +84,23 @@ static void turn_away(int descriptor) {
     close(descriptor);
 }
 
+/* Who has said nothing for as long as a line may take, the longest, gives its place to another;
+ * false when there is no such peer. */
+static bool make_room(lu_line_server *s) {
+    double now = lu_clock_seconds(), most = s->host.request_seconds;
+    line_peer *silent = NULL;
+    for (line_peer *p = s->first; p; p = line_link_of(p)->behind) {
+        if (line_silent(p, now) > most) {
+            most = line_silent(p, now);
+            silent = p;
+        }
+    }
+    if (silent) {
+        drop_peer(s, silent);
+    }
+    return silent != NULL;
+}
+
 static void set_accepting(lu_line_server *s, bool on) {
     struct epoll_event event = {.events = on ? EPOLLIN : 0, .data.ptr = NULL};
     s->full = !on;
@@ -92,7 +110,7 @@ static void set_accepting(lu_line_server *s, bool on) {
 static void accept_some(lu_line_server *s) {
     for (int i = 0; i < ACCEPTS_AT_ONCE; i++) {
         int descriptor = accept4(s->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-        if (descriptor >= 0 && s->peers < s->most) {
+        if (descriptor >= 0 && (s->peers < s->most || make_room(s))) {
             add_peer(s, descriptor);
         } else if (descriptor >= 0) {
             turn_away(descriptor);
@@ -159,10 +177,6 @@ static bool settle(lu_line_server *s, line_peer *p, double now) {
 
 static void on_event(lu_line_server *s, const struct epoll_event *event, double now) {
     line_peer *p = event->data.ptr;
-    if (!p) {
-        accept_some(s);
-        return;
-    }
     if (event->events & EPOLLRDHUP) {
         line_left(p);
     }
@@ -213,8 +227,15 @@ static lu_status wait_round(lu_line_server *s, int timeout, lu_error *error) {
         return lu_fail(error, LU_FAILED, "the event loop of the server has failed: %s",
                        strerror(errno));
     }
+    bool knocks = false;
     for (int i = 0; i < count; i++) {
-        on_event(s, &events[i], now);
+        if (events[i].data.ptr) {
+            on_event(s, &events[i], now);
+        }
+        knocks = knocks || !events[i].data.ptr;
+    }
+    if (knocks) { /* last: another may have to go for a new one */
+        accept_some(s);
     }
     check_peers(s, now);
     return LU_OK;
@@ -227,7 +248,7 @@ static void reload(lu_line_server *s, const lu_line_hooks *hooks) {
     }
     bool done = s->kind->reload(s->host.user, &error);
     if (hooks->told) {
-        hooks->told(done ? "the models were read anew" : error.text);
+        hooks->told(done ? "the models were reloaded" : error.text);
     }
 }
 
@@ -269,6 +290,17 @@ lu_status lu_line_server_run(lu_line_server *s, const lu_line_hooks *hooks, lu_e
 
 /* ---- opening ---- */
 
+static lu_status give_up_privileges(const line_server_kind *kind, const void *user,
+                                    lu_error *error) {
+    char **reads = kind->reads ? kind->reads(user) : NULL;
+    lu_status status = lu_confine(&(lu_confinement){.read = (const char *const *)reads}, error);
+    for (size_t i = 0; reads && reads[i]; i++) {
+        free(reads[i]);
+    }
+    free(reads);
+    return status;
+}
+
 lu_line_server *line_server_open(const lu_line_options *options, const line_server_kind *kind,
                                  void *user, lu_error *error) {
     lu_line_server *s = lu_alloc_zero(1, sizeof *s);
@@ -283,9 +315,9 @@ lu_line_server *line_server_open(const lu_line_options *options, const line_serv
     s->most = (int)lu_settings_int(options->limits, "line.connections");
     s->port = options->port;
     s->listener = s->poll = -1;
-    s->most = raise_descriptor_limit(s->most);
-    lu_status status = check_bind(options->bind, options->token, error);
-    LU_THEN(status, listen_at(options->bind, &s->port, &s->listener, error));
+    s->most = lu_listen_room(s->most);
+    lu_status status = lu_listen_check(options->bind, options->token, error);
+    LU_THEN(status, lu_listen_at(options->bind, &s->port, &s->listener, error));
     if (status == LU_OK) {
         struct epoll_event event = {.events = EPOLLIN, .data.ptr = NULL};
         s->poll = epoll_create1(EPOLL_CLOEXEC);
@@ -293,6 +325,9 @@ lu_line_server *line_server_open(const lu_line_options *options, const line_serv
             status = lu_fail(error, LU_FAILED, "cannot start the event loop of the server: %s",
                              strerror(errno));
         }
+    }
+    if (status == LU_OK && options->confine) {
+        status = give_up_privileges(kind, user, error);
     }
     if (status != LU_OK) {
         lu_line_server_close(s);

@@ -13,6 +13,8 @@ typedef struct line_server_kind {
     line_service service;
     /* Reads anew what it serves; false: it failed and all is as it was, with the sentence. */
     bool (*reload)(void *user, lu_error *error);
+    /* Folders that it reads while it serves, made for the caller; NULL: none. */
+    char **(*reads)(const void *user);
     void (*free)(void *user);
 } line_server_kind;
 

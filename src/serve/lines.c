@@ -1,6 +1,7 @@
 /* Lines: see lines.h. */
 #include "lines.h"
-#include "listen.h"
+
+#include "ludus/listen.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -22,6 +23,7 @@ struct line_peer {
     double since;  /* when the line that is not whole began, or the last byte was taken */
     bool half;     /* there is such a line */
     bool known;    /* it gave the token, where one is asked for */
+    bool asked;    /* a line of it was heard */
     bool ended;    /* the other side sends no more */
     bool closing;  /* nothing more is heard; it ends with what is owed */
     bool stuck;    /* nobody takes its answers: it ends as it is */
@@ -164,15 +166,15 @@ static void hear_token(line_peer *p, const char *line, size_t length) {
     lu_json_document *document = lu_json_read("line", line, length, NULL);
     const lu_json_value *given = document ? lu_json_get(lu_json_root(document), "token") : NULL;
     p->known = lu_json_kind_of(given) == LU_JSON_STRING &&
-               same_secret(p->host->token, lu_json_text(given, NULL));
+               lu_same_secret(p->host->token, lu_json_text(given, NULL));
     lu_json_close(document);
     if (p->known) {
         p->owed++;
         line_answer(p, good, sizeof good - 1);
     } else {
-        line_wrong_set(&wrong, "token", "token",
-                       "this server asks for its token: the first line must be "
-                       "{\"token\": \"TOKEN\"}");
+        line_wrong_set(
+            &wrong, "token", "token",
+            "this server needs its token: the first line must be {\"token\": \"TOKEN\"}");
         refuse(p, &wrong);
     }
 }
@@ -181,6 +183,7 @@ static void hear_line(line_peer *p, size_t length) {
     char *line = p->in.text + p->begun;
     char behind = line[length];
     line[length] = 0;
+    p->asked = true;
     if (!p->known) {
         hear_token(p, line, length);
     } else {
@@ -209,7 +212,8 @@ void line_feed(line_peer *p, double now) {
         bool whole = next_line(p, &length, &end);
         if (length > most) {
             char text[120];
-            snprintf(text, sizeof text, "a line has at most %zu bytes: this connection ends", most);
+            snprintf(text, sizeof text, "a line may have at most %zu bytes: closing the connection",
+                     most);
             refuse_and_close(p, "too-long", text);
         } else if (!whole) {
             break;
@@ -225,7 +229,7 @@ void line_feed(line_peer *p, double now) {
     forget_heard(p);
     p->half = p->in.length > 0;
     if (p->half && !p->closing && p->in.length > PIECE && p->host->held > HELD_MOST) {
-        refuse_and_close(p, "busy", "too many long lines come at a time: try again in a moment");
+        refuse_and_close(p, "busy", "too many long lines at once: try again in a moment");
         forget_heard(p);
     }
 }
@@ -276,6 +280,10 @@ bool line_done(const line_peer *p) {
     return p->stuck || (heard && p->owed == 0 && p->sent == p->out.length);
 }
 
+double line_silent(const line_peer *p, double now) {
+    return p->asked ? 0.0 : now - p->since;
+}
+
 void line_check(line_peer *p, double now) {
     double waited = now - p->since;
     bool unread = p->sent < p->out.length;
@@ -284,11 +292,11 @@ void line_check(line_peer *p, double now) {
     } else if (unread) {
         p->stuck = waited > p->host->idle_seconds;
     } else if (p->half && !waits(p) && waited > p->host->request_seconds) {
-        refuse_and_close(p, "timeout", "a line must be there whole sooner: this connection ends");
+        refuse_and_close(p, "timeout", "the line took too long to arrive: closing the connection");
         forget_heard(p);
         p->half = false;
     } else if (!p->half && waited > p->host->idle_seconds) {
-        refuse_and_close(p, "idle", "nothing was asked for long: this connection ends");
+        refuse_and_close(p, "idle", "no request for too long: closing the connection");
     }
     if (p->stuck) {
         touch(p);

@@ -84,6 +84,8 @@ void line_left(line_peer *peer);
 bool line_owed(const line_peer *peer);
 /* Everything was heard, answered and sent, or nobody is there to take it: close it. */
 bool line_done(const line_peer *peer);
+/* Seconds for which it has been there, or has said no more, without having asked anything. */
+double line_silent(const line_peer *peer, double now);
 /* Looks whether it took too long over a line, an answer or a question; such a peer is told and
  * ends. */
 void line_check(line_peer *peer, double now);

@@ -1,6 +1,5 @@
-/* Listening: see listen.h. */
-#include "listen.h"
-
+/* Listening: see ludus/listen.h. */
+#include "ludus/listen.h"
 #include "ludus/serve.h"
 
 #include <errno.h>
@@ -15,7 +14,7 @@
 
 enum { BACKLOG = 256 };
 
-lu_status check_bind(const char *bind_to, const char *token, lu_error *error) {
+lu_status lu_listen_check(const char *bind_to, const char *token, lu_error *error) {
     return lu_serve_is_loopback(bind_to) || token
                ? LU_OK
                : lu_fail(
@@ -38,7 +37,7 @@ static int port_of(int descriptor) {
     return ntohs(own.any.sa_family == AF_INET6 ? own.six.sin6_port : own.four.sin_port);
 }
 
-lu_status listen_at(const char *bind_to, int *port, int *descriptor, lu_error *error) {
+lu_status lu_listen_at(const char *bind_to, int *port, int *descriptor, lu_error *error) {
     struct addrinfo *found = NULL,
                     wanted = {.ai_flags = AI_NUMERICHOST | AI_PASSIVE, .ai_socktype = SOCK_STREAM};
     char service[16];
@@ -54,7 +53,7 @@ lu_status listen_at(const char *bind_to, int *port, int *descriptor, lu_error *e
     if (why != 0 || !found) {
         return lu_fail(
             error, LU_BAD_VALUE,
-            "'bind' = '%.100s' isn't an address: give one such as 127.0.0.1, 0.0.0.0 or ::1",
+            "'bind' = '%.100s' isn't an address: use one such as 127.0.0.1, 0.0.0.0 or ::1",
             bind_to);
     }
     int own = socket(found->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -62,9 +61,9 @@ lu_status listen_at(const char *bind_to, int *port, int *descriptor, lu_error *e
     if (own < 0 || setsockopt(own, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one) != 0 ||
         bind(own, found->ai_addr, found->ai_addrlen) != 0 || listen(own, BACKLOG) != 0) {
         bool taken = errno == EADDRINUSE;
-        status =
-            lu_fail(error, taken ? LU_BUSY : LU_IO, "cannot listen at %s port %d: %s%s", bind_to,
-                    *port, strerror(errno), taken ? "; give another --port, or 0 for any" : "");
+        status = lu_fail(error, taken ? LU_BUSY : LU_IO, "cannot listen at %s port %d: %s%s",
+                         bind_to, *port, strerror(errno),
+                         taken ? "; use another --port, or 0 for any free one" : "");
     }
     freeaddrinfo(found);
     if (status == LU_OK) {
@@ -76,7 +75,7 @@ lu_status listen_at(const char *bind_to, int *port, int *descriptor, lu_error *e
     return status;
 }
 
-int raise_descriptor_limit(int connections) {
+int lu_listen_room(int connections) {
     struct rlimit limit;
     rlim_t wanted = (rlim_t)connections * 2 + 256;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) {
@@ -95,7 +94,7 @@ int raise_descriptor_limit(int connections) {
     return fit < 1 ? 1 : fit < (rlim_t)connections ? (int)fit : connections;
 }
 
-bool same_secret(const char *a, const char *b) {
+bool lu_same_secret(const char *a, const char *b) {
     size_t length = strlen(a), other = strlen(b);
     unsigned char differ = length != other;
     for (size_t i = 0; i < length && i < other; i++) {

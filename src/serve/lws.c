@@ -3,9 +3,9 @@
  * take bare line feeds, fold paths and obey frames that are not masked. Everything here runs on the
  * service thread, but for `wake`. */
 #include "connection.h"
-#include "listen.h"
 
 #include "ludus/clock.h"
+#include "ludus/listen.h"
 
 #include <libwebsockets.h>
 
@@ -329,7 +329,7 @@ static void every_second(lws_sorted_usec_list_t *tick) {
 static lu_status start(lu_server *s, lu_error *error) {
     struct lws_context_creation_info info = {0};
     int connections = (int)lu_settings_int(s->app->options.limits, "serve.connections");
-    access_limit(s->app->access_control, raise_descriptor_limit(connections));
+    access_limit(s->app->access_control, lu_listen_room(connections));
     lws_set_log_level(0, NULL);
     info.port = CONTEXT_PORT_NO_LISTEN_SERVER;
     info.protocols = protocols;
@@ -356,7 +356,7 @@ lu_server *lu_server_open(const lu_serve_options *options, lu_error *error) {
     pthread_mutex_init(&s->lock, NULL);
     s->port = options->port;
     s->app = app_new(options, error);
-    if (!s->app || listen_at(options->bind, &s->port, &s->descriptor, error) != LU_OK ||
+    if (!s->app || lu_listen_at(options->bind, &s->port, &s->descriptor, error) != LU_OK ||
         start(s, error) != LU_OK) {
         lu_server_close(s);
         return NULL;

@@ -218,7 +218,7 @@ void openapi_write(lu_json *json, const char *version) {
     lu_json_key_string(json, "title", "ludus serve");
     lu_json_key_string(json, "version", version);
     lu_json_key_string(json, "description",
-                       "Runs, replays, models and games, read-only; sessions of play; tools.");
+                       "Runs, replays, models and games, read-only; play sessions; tools.");
     lu_json_object_end(json);
     lu_json_key(json, "security");
     lu_json_raw(json, "[{},{\"token\":[]}]", 17);

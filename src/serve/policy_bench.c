@@ -179,7 +179,7 @@ static lu_status hear(load *l, client *c, bool counts, lu_error *error) {
         return LU_OK;
     }
     if (strncmp(bytes, "{\"error", 7) == 0) {
-        return lu_fail(error, LU_CHECK_FAILED, "the policy server refuses a question: %.*s",
+        return lu_fail(error, LU_CHECK_FAILED, "the policy server refuses a request: %.*s",
                        (int)got - 1, bytes);
     }
     if (counts && l->count < TIMES_MOST) {

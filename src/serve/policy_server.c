@@ -162,6 +162,49 @@ static lu_status load_models(const policy_server *s, model_list *list, lu_error 
     return status;
 }
 
+/* The folder that a path is, or the one it lies in: a new file takes the place of an old one by its
+ * name. Takes the path. */
+static char *folder_of(char *path) {
+    struct stat about;
+    char *slash = strrchr(path, '/');
+    if (stat(path, &about) != 0 || S_ISDIR(about.st_mode)) {
+        return path;
+    }
+    if (!slash) {
+        free(path);
+        return lu_strdup(".");
+    }
+    slash[slash == path ? 1 : 0] = 0;
+    return path;
+}
+
+/* What a reload reads: the folder of runs, and where the models are, as they were named and as
+ * links lead to them. */
+static char **reads(const void *user) {
+    const policy_server *s = user;
+    size_t count = 0, sources = 0;
+    while (s->sources[sources]) {
+        sources++;
+    }
+    char **list = lu_alloc_zero(2 * sources + 2, sizeof *list);
+    list[count++] = lu_strdup(s->runs);
+    for (size_t i = 0; i < sources; i++) {
+        struct stat about;
+        char *source = lu_strdup(s->sources[i]), *window = strrchr(source, ':');
+        if (stat(source, &about) != 0 && window) {
+            *window = 0; /* RUN:7 by the path of the run */
+        }
+        char *real = stat(source, &about) == 0 ? realpath(source, NULL) : NULL;
+        if (real) {
+            list[count++] = folder_of(real);
+            list[count++] = folder_of(source);
+        } else {
+            free(source); /* a name: it is in the folder of runs */
+        }
+    }
+    return list;
+}
+
 /* The old models answer until the new ones are verified; nothing waits between two rounds. */
 static bool reload(void *user, lu_error *error) {
     policy_server *s = user;
@@ -242,7 +285,7 @@ static bool take(policy_server *s, line_peer *peer, const lu_json_value *root, l
     act_ask ask;
     if (s->waiting >= s->most) {
         return line_wrong_set(wrong, "busy", NULL,
-                              "%d questions wait already: ask again in a moment", s->most);
+                              "%d requests are already waiting: try again in a moment", s->most);
     }
     if (!act_read(root, s->models.model, s->models.count, true, &ask, wrong)) {
         return false;
@@ -367,6 +410,7 @@ static const line_server_kind kind = {
                 .round = answer_all,
                 .gone = gone},
     .reload = reload,
+    .reads = reads,
     .free = close_policy,
 };
 

@@ -114,7 +114,7 @@ static bool read_place(listing *l, const http_request *r, http_answer *answer, c
     if (!cursor_read(cursor, room, place, 4) ||
         lu_parse_i64("cursor", place[2], 0, INT64_MAX, &l->last.window_id, NULL) != LU_OK ||
         lu_parse_i64("cursor", place[3], 0, INT64_MAX, &l->last.position, NULL) != LU_OK) {
-        answer_problem(answer, r, 422, "bad-parameter", "cursor", "the cursor is none of these");
+        answer_problem(answer, r, 422, "bad-parameter", "cursor", "the cursor isn't valid");
         return false;
     }
     l->last.written = lu_strdup(place[0]);

@@ -122,9 +122,7 @@ static bool read_path(http_request *r, char *path, refusal *why) {
             *end++ = 0;
         }
         if (!decode(at, false)) {
-            return refuse(why, 400,
-                          "the path holds a percent sign that begins no code, or a "
-                          "control character");
+            return refuse(why, 400, "the path holds a bad percent escape or a control character");
         }
         if (r->segments == HTTP_SEGMENTS_MOST || strpbrk(at, "/\\")) {
             known = false;
@@ -160,9 +158,7 @@ static bool read_query(http_request *r, char *query, refusal *why) {
             return refuse(why, 400, "the query has too many parameters");
         }
         if (!decode(at, true) || (value && !decode(value, true))) {
-            return refuse(why, 400,
-                          "the query holds a percent sign that begins no code, or a "
-                          "control character");
+            return refuse(why, 400, "the query holds a bad percent escape or a control character");
         }
         r->parameter[r->parameters++] = (http_pair){at, value ? value : ""};
     }
@@ -194,7 +190,7 @@ static bool read_first_line(http_request *r, char *line, refusal *why) {
     *version++ = 0;
     if (strcmp(version, "HTTP/1.1") != 0 && strcmp(version, "HTTP/1.0") != 0) {
         bool other = strncmp(version, "HTTP/", 5) == 0;
-        return refuse(why, other ? 505 : 400, "only HTTP/1.1 is spoken here");
+        return refuse(why, other ? 505 : 400, "only HTTP/1.1 is supported");
     }
     r->keep = version[7] == '1';
     r->method = method_of(line);
@@ -228,7 +224,7 @@ static bool is_token(const char *text, size_t length) {
 static bool read_field(http_request *r, char *line, refusal *why) {
     char *colon = strchr(line, ':');
     if (!colon || !is_token(line, (size_t)(colon - line))) {
-        return refuse(why, 400, "a header line is none");
+        return refuse(why, 400, "a header line is malformed");
     }
     *colon = 0;
     char *value = colon + 1 + strspn(colon + 1, " \t");
@@ -241,7 +237,7 @@ static bool read_field(http_request *r, char *line, refusal *why) {
             continue;
         }
         if (r->field[f] && fields[f].once) {
-            return refuse(why, 400, "a header is there twice that must be there once");
+            return refuse(why, 400, "a header that must be unique appears twice");
         }
         if (!r->field[f]) {
             r->field[f] = value;
@@ -283,7 +279,7 @@ static bool read_length(http_request *r, refusal *why) {
         return refuse(why, 400, "Content-Length isn't a number");
     }
     r->length = digits <= 15 ? (size_t)strtoull(text, NULL, 10) : SIZE_MAX;
-    return r->length <= HTTP_BODY_EVER || refuse(why, 413, "the body is larger than is ever taken");
+    return r->length <= HTTP_BODY_EVER || refuse(why, 413, "the body is larger than ever allowed");
 }
 
 static bool judge(http_request *r, refusal *why) {
@@ -292,7 +288,7 @@ static bool judge(http_request *r, refusal *why) {
     }
     const char *expect = r->field[FIELD_EXPECT], *wish = r->field[FIELD_CONNECTION];
     if (expect && strcasecmp(expect, "100-continue") != 0) {
-        return refuse(why, 417, "only 100-continue can be expected here");
+        return refuse(why, 417, "only 100-continue is supported in Expect");
     }
     r->expects = expect != NULL;
     r->keep = r->keep && !lists(wish, "close");
@@ -352,7 +348,7 @@ http_reading request_read(http_request *r, const char *bytes, size_t length, siz
     } else if (!head && length < HTTP_HEAD_MOST) {
         return HTTP_MORE;
     } else if (!head) {
-        refuse(&why, 431, "the head is larger than is taken here (8 KiB)");
+        refuse(&why, 431, "the head is larger than allowed (8 KiB)");
     } else {
         r->head = lu_alloc(head + 1);
         memcpy(r->head, bytes, head);

@@ -179,14 +179,14 @@ const param *path_param(const char *name) {
 #define A_LIMIT                                                                                    \
     {                                                                                              \
         .name = "limit", .kind = PARAM_INT, .low = 1, .high = 500, .initial = "50",                \
-        .sentence = "Most entries of the page."                                                    \
+        .sentence = "Maximum entries per page."                                                    \
     }
 #define A_CURSOR                                                                                   \
-    { .name = "cursor", .kind = PARAM_CURSOR, .sentence = "`next` of the page before." }
+    { .name = "cursor", .kind = PARAM_CURSOR, .sentence = "`next` of the previous page." }
 #define A_GAME                                                                                     \
-    { .name = "game", .kind = PARAM_GAME, .sentence = "Of this game only." }
+    { .name = "game", .kind = PARAM_GAME, .sentence = "Only of this game." }
 #define A_TAG                                                                                      \
-    { .name = "tag", .kind = PARAM_TAG, .sentence = "With this tag only." }
+    { .name = "tag", .kind = PARAM_TAG, .sentence = "Only with this tag." }
 #define A_FROM(what)                                                                               \
     { .name = "from", .kind = PARAM_INT, .low = 0, .high = 1e14, .initial = "0", .sentence = what }
 
@@ -195,12 +195,9 @@ static const param runs_params[] = {
     {.name = "status",
      .kind = PARAM_CHOICE,
      .choices = "running|stopped|finished|failed|crashed|damaged",
-     .sentence = "In this state only."},
+     .sentence = "Only with this status."},
     A_TAG,
-    {.name = "archived",
-     .kind = PARAM_BOOL,
-     .initial = "false",
-     .sentence = "Archived runs, and only those."},
+    {.name = "archived", .kind = PARAM_BOOL, .initial = "false", .sentence = "Only archived runs."},
     A_LIMIT,
     A_CURSOR,
     {.name = NULL},
@@ -209,7 +206,10 @@ static const param windows_params[] = {A_FROM("First window."), A_LIMIT, {.name 
 static const param evaluations_params[] = {
     A_FROM("First window."),
     A_LIMIT,
-    {.name = "full", .kind = PARAM_BOOL, .initial = "false", .sentence = "With the whole report."},
+    {.name = "full",
+     .kind = PARAM_BOOL,
+     .initial = "false",
+     .sentence = "Includes the whole report."},
     {.name = NULL},
 };
 static const param series_params[] = {
@@ -221,18 +221,18 @@ static const param series_params[] = {
     {.name = "key",
      .kind = PARAM_KEY,
      .most = 16,
-     .sentence = "Dotted path of a number in a row; without one the paths that exist are listed."},
+     .sentence = "Dotted path of a number in a row; without one, lists the existing paths."},
     {.name = "buckets",
      .kind = PARAM_INT,
      .low = 1,
      .high = 2000,
      .initial = "400",
-     .sentence = "Most buckets of a series."},
+     .sentence = "Maximum buckets per series."},
     {.name = "axis",
      .kind = PARAM_CHOICE,
      .choices = "env_steps|update|wall_seconds",
      .initial = "env_steps",
-     .sentence = "What x is."},
+     .sentence = "The x axis."},
     {.name = "from", .kind = PARAM_REAL, .low = 0, .high = 1e14, .sentence = "Least x."},
     {.name = "to", .kind = PARAM_REAL, .low = 0, .high = 1e14, .sentence = "Largest x."},
     {.name = NULL},
@@ -242,14 +242,18 @@ static const param run_replays_params[] = {
     A_TAG,
     {.name = "window",
      .kind = PARAM_WINDOW,
-     .sentence = "Of this window only: a number, `latest` or `best`."},
+     .sentence = "Only of this window: a number, `latest` or `best`."},
     A_LIMIT,
     A_CURSOR,
     {.name = NULL},
 };
 static const param frames_params[] = {
     A_FROM("First frame."),
-    {.name = "limit", .kind = PARAM_INT, .low = 1, .high = 1 << 20, .sentence = "Most frames."},
+    {.name = "limit",
+     .kind = PARAM_INT,
+     .low = 1,
+     .high = 1 << 20,
+     .sentence = "Maximum number of frames."},
     {.name = NULL},
 };
 static const param frames_socket_params[] = {
@@ -270,7 +274,8 @@ static const param frames_socket_params[] = {
          .low = 0,                                                                                 \
          .high = 60,                                                                               \
          .initial = seconds,                                                                       \
-         .sentence = "Seconds to wait for the end of the job. Who goes away meanwhile ends it."},  \
+         .sentence = "Seconds to wait for the job to finish. A client that disconnects meanwhile " \
+                     "cancels it."},                                                               \
             {.name = NULL},                                                                        \
     }
 static const param tool_params[] = WAIT("2"), short_params[] = WAIT("10");
@@ -289,9 +294,9 @@ static const param tool_params[] = WAIT("2"), short_params[] = WAIT("10");
         HTTP_POST, address, operation, words, on_tool_post, WORKER_NONE, waits,                    \
             .body = "ToolWish", .bodiless = true, .large = true,                                   \
             .replies = {{200, JSON, "Anything",                                                    \
-                         "It has ended: what the tool says, as the command line prints it."},      \
+                         "The job has ended: the tool's answer, as the command line prints it."},  \
                         {200, NDJSON, NULL, NULL},                                                 \
-                        {202, JSON, "Job", "It goes on: see Location."}},                          \
+                        {202, JSON, "Job", "The job continues: see Location."}},                   \
             .problems = "404 409 422 500"                                                          \
     }
 
@@ -303,7 +308,7 @@ static const route routes[] = {
     {HTTP_GET, "/api/v1/openapi.json", "getOpenapi", "This document.", on_openapi_get, WORKER_NONE,
      .replies = {{200, JSON, "Anything", "OpenAPI 3.1."}}, .open = true},
     {HTTP_POST, "/api/v1/tickets", "createTicket",
-     "A ticket that stands for the token once, within half a minute: as `?ticket=` where a page "
+     "A ticket that replaces the token once, within half a minute: as `?ticket=` where a page "
      "cannot send headers (EventSource, WebSocket).",
      on_ticket_post, WORKER_NONE, .replies = {{201, JSON, "Ticket", "The ticket."}},
      .bearer = true},
@@ -323,9 +328,9 @@ static const route routes[] = {
      on_evaluations_list, WORKER_RUNS, evaluations_params,
      .replies = {{200, JSON, "Evaluations", "A page."}}, .problems = "404"},
     {HTTP_GET, RUN_PATH "/metrics", "getSeries",
-     "Metrics of a run as least, largest and mean value of buckets along an axis.", on_series_get,
+     "Metrics of a run as minimum, maximum and mean of buckets along an axis.", on_series_get,
      WORKER_ROWS, series_params,
-     .replies = {{200, JSON, "Series", "Series, or the keys there are."}}, .problems = "404"},
+     .replies = {{200, JSON, "Series", "Series, or the existing keys."}}, .problems = "404"},
     {HTTP_GET, RUN_PATH "/events", "followRun",
      "Server-sent events: `window` and `evaluation` with a row each, and `status`. Ids such as "
      "w7.e3 go back as Last-Event-ID.",
@@ -342,8 +347,8 @@ static const route routes[] = {
     {HTTP_GET, REPLAY_PATH "/file", "getReplayFile", "The file of a replay.", on_replay_file,
      WORKER_RUNS,
      .replies = {{200, BYTES, NULL, "The whole file."},
-                 {206, BYTES, NULL, "The part that was asked for."},
-                 {304, NULL, NULL, "It is the one you have."}},
+                 {206, BYTES, NULL, "The requested part."},
+                 {304, NULL, NULL, "Unchanged."}},
      .problems = "404 416"},
     {HTTP_GET, REPLAY_PATH "/frames", "getFrames",
      "A header and frames as JSON lines. As a WebSocket (with `rate`): messages {\"header\"}, "
@@ -358,17 +363,19 @@ static const route routes[] = {
     {HTTP_GET, "/api/v1/models/{name}", "getModel", "The file of a published model.", on_model_get,
      WORKER_RUNS,
      .replies = {{200, BYTES, NULL, "The whole file."},
-                 {206, BYTES, NULL, "The part that was asked for."},
-                 {304, NULL, NULL, "It is the one you have."}},
+                 {206, BYTES, NULL, "The requested part."},
+                 {304, NULL, NULL, "Unchanged."}},
      .problems = "404 416"},
     {HTTP_GET, RUN_PATH "/models/{window}", "getRunModel", "The model of a window.",
      on_run_model_get, WORKER_RUNS,
      .replies = {{200, BYTES, NULL, "The whole file."},
-                 {206, BYTES, NULL, "The part that was asked for."},
-                 {304, NULL, NULL, "It is the one you have."}},
+                 {206, BYTES, NULL, "The requested part."},
+                 {304, NULL, NULL, "Unchanged."}},
      .problems = "404 416"},
     {HTTP_GET, "/api/v1/leagues", "listLeagues",
-     "Leagues: ratings that `ludus league rate --keep` and evaluators of runs wrote.",
+     "Leagues: ratings that `ludus league rate --keep` and evaluators of runs wrote, and those "
+     "that "
+     "come with the models.",
      on_leagues_list, WORKER_RUNS, .replies = {{200, JSON, "Leagues", "The leagues, by name."}}},
     {HTTP_GET, "/api/v1/leagues/{league}", "getLeague",
      "Results of a league, the newest hundred, oldest first.", on_league_get, WORKER_RUNS,
@@ -377,22 +384,22 @@ static const route routes[] = {
     {HTTP_POST, "/api/v1/act", "act",
      "What a model does with an observation, as `ludus serve-policy` answers it.", on_act_post,
      WORKER_RUNS, .body = "ActWish",
-     .replies = {{200, JSON, "Act", "The action, and what was asked for."}},
+     .replies = {{200, JSON, "Act", "The action, and whatever else was requested."}},
      .problems = "404 422 500"},
     {HTTP_POST, "/api/v1/sessions", "createSession", "Starts an episode to play.", on_session_post,
      WORKER_NONE, .body = "SessionWish", .replies = {{201, JSON, "Session", "The session."}},
      .problems = "404 422 503"},
-    {HTTP_GET, PLAY_PATH, "getSession", "A session as it stands.", on_session_get, WORKER_NONE,
-     .replies = {{200, JSON, "Session", "The session."}}, .problems = "404"},
+    {HTTP_GET, PLAY_PATH, "getSession", "The current state of a session.", on_session_get,
+     WORKER_NONE, .replies = {{200, JSON, "Session", "The session."}}, .problems = "404"},
     {HTTP_DELETE, PLAY_PATH, "endSession", "Ends a session.", on_session_delete, WORKER_NONE,
-     .replies = {{204, NULL, NULL, "It is gone."}}, .problems = "404"},
+     .replies = {{204, NULL, NULL, "The session has ended."}}, .problems = "404"},
     {HTTP_POST, PLAY_PATH "/reset", "resetSession", "Starts a new episode in a session.",
      on_session_reset, WORKER_NONE, .body = "ResetWish", .bodiless = true,
      .replies = {{200, JSON, "Session", "The session."}}, .problems = "404 409 422 503"},
     {HTTP_POST, PLAY_PATH "/step", "stepSession",
-     "One decision of the persons, and those of players until a person is asked.", on_session_step,
-     WORKER_NONE, .body = "StepWish", .replies = {{200, JSON, "Session", "The session."}},
-     .problems = "404 409 422 503"},
+     "One decision of the human players, and those of the others until a human is to move.",
+     on_session_step, WORKER_NONE, .body = "StepWish",
+     .replies = {{200, JSON, "Session", "The session."}}, .problems = "404 409 422 503"},
     {HTTP_GET, PLAY_PATH "/socket", "playSession",
      "A WebSocket: {\"reset\":{}} and {\"step\":{\"actions\":[..]}} in, sessions out.",
      on_session_plain, WORKER_NONE, .replies = {{0}}, .problems = "404 426"},
@@ -400,17 +407,16 @@ static const route routes[] = {
      WORKER_NONE, .replies = {{200, JSON, "Tools", "The tools, with schemas of their settings."}},
      .problems = "404"},
     A_TOOL("/api/v1/games/{game}/tools/{tool}", "runTool",
-           "Starts a job that runs a tool, and waits for its end.", tool_params),
-    {HTTP_GET, JOB_PATH, "getJob", "A job as it stands.", on_job_get, WORKER_NONE,
+           "Starts a job that runs a tool, and waits for it.", tool_params),
+    {HTTP_GET, JOB_PATH, "getJob", "The current state of a job.", on_job_get, WORKER_NONE,
      .replies = {{200, JSON, "Job", "The job; with `answer` or `problem` when it has ended."}},
      .problems = "404"},
     {HTTP_GET, JOB_PATH "/events", "followJob",
-     "Server-sent events: `progress` with the job, and `end` with the job as its last.",
-     on_job_events, WORKER_NONE,
-     .replies = {{200, "text/event-stream", NULL, "Events until the job has ended."}},
+     "Server-sent events: `progress` with the job, and finally `end` with the job.", on_job_events,
+     WORKER_NONE, .replies = {{200, "text/event-stream", NULL, "Events until the job ends."}},
      .problems = "404"},
-    {HTTP_DELETE, JOB_PATH, "endJob", "Ends a job; forgets one that has ended.", on_job_delete,
-     WORKER_NONE, .replies = {{204, NULL, NULL, "It is done."}}, .problems = "404"},
+    {HTTP_DELETE, JOB_PATH, "endJob", "Cancels a job; forgets a finished one.", on_job_delete,
+     WORKER_NONE, .replies = {{204, NULL, NULL, "Done."}}, .problems = "404"},
     {HTTP_GET, PLAY_PATH "/socket", "playSocket", "The same.", on_session_socket, WORKER_NONE,
      .socket = true},
 };
@@ -513,7 +519,7 @@ static bool check_param(const http_request *r, const http_pair *pair, http_answe
         }
         if (times > (p->most ? p->most : 1)) {
             answer_problem(answer, r, 400, "bad-parameter", p->name,
-                           "'%s' may be there %d time%s at most", p->name, p->most ? p->most : 1,
+                           "'%s' may appear at most %d time%s", p->name, p->most ? p->most : 1,
                            p->most > 1 ? "s" : "");
             return false;
         }
@@ -525,7 +531,7 @@ static bool check_param(const http_request *r, const http_pair *pair, http_answe
         return true;
     }
     answer_problem(answer, r, 400, "bad-parameter", pair->key,
-                   "this address takes no parameter of this name");
+                   "this address has no such parameter");
     return false;
 }
 
@@ -547,13 +553,14 @@ bool route_find(http_request *r, http_answer *answer) {
     bool found = true;
     if (!named) {
         r->route = NULL;
-        answer_problem(answer, r, 404, "not-found", NULL, "there is nothing of this name");
+        answer_problem(answer, r, 404, "not-found", NULL, "nothing has this name");
         found = false;
     } else if (!r->route && allowed.length > 0) {
         bool plain = r->upgrade && method == HTTP_GET; /* a route without a WebSocket */
         answer_field(answer, "Allow", "%s", allowed.text);
         answer_problem(answer, r, plain ? 400 : 405, plain ? "no-socket" : "method", NULL,
-                       plain ? "this address is no WebSocket" : "this method does nothing here");
+                       plain ? "this address isn't a WebSocket"
+                             : "this method is not allowed here");
         found = false;
     }
     lu_text_free(&allowed);

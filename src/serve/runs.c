@@ -99,7 +99,7 @@ void on_runs_list(worker *w, const http_request *r, http_answer *answer) {
     const char *place[2] = {NULL, NULL}, *cursor = request_parameter(r, "cursor");
     int64_t limit = param_int(r, "limit", 50), count = 0;
     if (cursor && !cursor_read(cursor, &room, place, 2)) {
-        answer_problem(answer, r, 422, "bad-parameter", "cursor", "the cursor is none of these");
+        answer_problem(answer, r, 422, "bad-parameter", "cursor", "the cursor isn't valid");
         return;
     }
     lu_catalogue *c = worker_catalogue(w, r, answer);

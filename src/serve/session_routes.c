@@ -166,7 +166,7 @@ static bool change(app *a, session *s, const lu_json_value *root, wish_reader *r
     turn t = {0};
     if (s->busy) {
         return session_wrong(why, 409, "busy", NULL,
-                             "the session still plays: wait for its answer");
+                             "the session is still playing: wait for its answer");
     }
     return read(s, root, &t, why) && session_turn(a, s, &t, why);
 }

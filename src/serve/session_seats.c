@@ -61,7 +61,7 @@ static lu_status open_model(session_seats *s, int seat, worker *w, const lu_game
     name += strncmp(name, "model:", 6) == 0 ? 6 : 0;
     int file = worker_model(w, name, &size, tag);
     if (file == NO_DESCRIPTOR) {
-        return lu_fail(error, LU_BUSY, "the server has no descriptor left: try again");
+        return lu_fail(error, LU_BUSY, "the server has no file descriptor left: try again");
     }
     if (file < 0) {
         return lu_fail(error, LU_NOT_FOUND, "there is no bot or model '%s' for %s", name,
@@ -69,7 +69,7 @@ static lu_status open_model(session_seats *s, int seat, worker *w, const lu_game
     }
     char *bytes = read_whole(file, size, most - s->bytes);
     if (!bytes) {
-        return lu_fail(error, LU_LIMIT, "model %s is larger than may play here", name);
+        return lu_fail(error, LU_LIMIT, "model %s is too large to play here", name);
     }
     lu_model_file *model = lu_model_file_read(name, bytes, size, NULL);
     free(bytes);

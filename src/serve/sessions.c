@@ -133,7 +133,7 @@ static bool is_choice_of(const lu_env *env, int seat, const int32_t *actions, wr
         const char *because =
             inside && game->why_not ? game->why_not(env->rules, env->state, seat, h, option) : NULL;
         char text[300];
-        snprintf(text, sizeof text, "%s is not legal now%s%s",
+        snprintf(text, sizeof text, "%s isn't legal now%s%s",
                  inside ? game->head[h].option[option] : "this option", because ? ": " : "",
                  because ? because : "");
         return session_wrong(why, 422, "illegal", "/actions", text);
@@ -185,16 +185,16 @@ static bool read_actions(const lu_json_value *root, const session *s, int32_t *a
     }
     if (one && !list && count == 1) {
         return read_number(one, &actions[first]) ||
-               session_wrong(why, 422, "bad-value", "/action", "this must be a whole number");
+               session_wrong(why, 422, "bad-value", "/action", "this must be an integer");
     }
     if (!list || one || lu_json_kind_of(list) != LU_JSON_ARRAY ||
         lu_json_count(list) != (size_t)count) {
         char text[120];
-        snprintf(text, sizeof text, "actions must be a list of %d whole numbers", count);
+        snprintf(text, sizeof text, "actions must be a list of %d integers", count);
         return session_wrong(why, 422, "bad-value", "/actions", text);
     }
     return spread_actions(&s->seats, heads, list, actions) ||
-           session_wrong(why, 422, "bad-value", "/actions", "these must be whole numbers");
+           session_wrong(why, 422, "bad-value", "/actions", "these must be integers");
 }
 
 bool session_step(session *s, const lu_json_value *root, turn *t, wrong *why) {
@@ -282,7 +282,7 @@ static void turn_done(job *base) {
         all->bytes += s->seats.bytes;
         if (all->bytes > all->most_bytes && !s->why.status) {
             session_wrong(&s->why, 503, "sessions", "/seats",
-                          "too many models play here: try again later");
+                          "too many models are playing here: try again later");
         }
     }
     for (session **at = &all->first; s->gone && *at; at = &(*at)->next) {
@@ -310,7 +310,7 @@ bool session_turn(app *a, session *s, const turn *wish, wrong *why) {
         s->busy = false;
         free(t);
         return session_wrong(why, 503, "busy", NULL,
-                             "too many requests wait: try again in a moment");
+                             "too many requests are waiting: try again in a moment");
     }
     return true;
 }
@@ -337,7 +337,7 @@ static bool open_game(lu_episode *episode, const lu_game *game, const lu_json_va
                 take_settings(options, root, "options", "/options", why);
     if (fine && lu_rules_bytes(game, settings) > RULES_MOST) {
         fine = session_wrong(why, 422, "bad-value", "/settings",
-                             "these settings make too large a game");
+                             "these settings make the game too large");
     }
     if (!fine) {
         lu_settings_delete(settings);

@@ -267,7 +267,7 @@ static bool is_view(const http_request *r) {
 void site_answer(const site *s, const http_request *r, http_answer *answer) {
     if (r->method != HTTP_GET && r->method != HTTP_HEAD) {
         answer_field(answer, "Allow", "GET, HEAD");
-        answer_problem(answer, r, 405, "method", NULL, "this method does nothing here");
+        answer_problem(answer, r, 405, "method", NULL, "this method is not allowed here");
         return;
     }
     page *p = *r->path ? find(s, r->path) : NULL;

@@ -403,7 +403,7 @@ static void fail_by(tool_jobs *s, host *h, int ended) {
                  s->limits.memory >> 20);
         fail(s, j, 422, "too-large", detail);
     } else {
-        snprintf(detail, sizeof detail, "the tool has ended its process (%s %d)",
+        snprintf(detail, sizeof detail, "the tool's process has ended (%s %d)",
                  WIFSIGNALED(ended) ? "signal" : "status",
                  WIFSIGNALED(ended) ? WTERMSIG(ended) : WEXITSTATUS(ended));
         fail(s, j, 500, "failed", detail);
@@ -428,12 +428,12 @@ static void hear_forker(tool_jobs *s) {
     for (int i = 0; i < s->limits.workers && forker_socket(s->forker) < 0; i++) {
         let_go(&s->hosts[i]);
         if (s->hosts[i].job) {
-            fail(s, s->hosts[i].job, 503, "no-workers", "the workers of tools are gone");
+            fail(s, s->hosts[i].job, 503, "no-workers", "the tool workers are gone");
             s->hosts[i].job = NULL;
         }
     }
     for (tool_job *j; forker_socket(s->forker) < 0 && (j = next_queued(s)) != NULL;) {
-        fail(s, j, 503, "no-workers", "the workers of tools are gone");
+        fail(s, j, 503, "no-workers", "the tool workers are gone");
     }
 }
 
@@ -539,7 +539,7 @@ tool_jobs *tool_jobs_open(const lu_settings *limits, const char *runs, const cha
     s->forker = s->bell >= 0 ? forker_open(&s->limits, s->runs, error) : NULL;
     if (!s->forker) {
         if (s->bell < 0) {
-            lu_fail(error, LU_FAILED, "the system gives no descriptor to the server");
+            lu_fail(error, LU_FAILED, "the system gave the server no file descriptor");
         }
         tool_jobs_close(s);
         return NULL;

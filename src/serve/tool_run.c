@@ -1,11 +1,11 @@
 /* What a worker process does: takes a job from its socket, reads the body of the request, runs the
  * tool and sends back what it says. Everything that comes from outside is read here and not in the
  * server: a body that is wrong costs this process alone. */
-#include "confine.h"
 #include "http.h"
 #include "tool_worker.h"
 
 #include "ludus/clock.h"
+#include "ludus/confine.h"
 #include "ludus/settings.h"
 #include "ludus/tool_loan.h"
 
@@ -34,7 +34,7 @@ static const double ASK_SECONDS = 0.02, TELL_SECONDS = 0.05;
 /* A setting beside those of the tool, as --agent is on the command line. */
 static const lu_setting wish_rows[] = {
     {"agent", LU_ENUM, "", 0, 0, "none",
-     "none: asks no trained agent; unset: the published one, if the tool asks any.", false},
+     "none: no trained agent; default: the published one, if the tool uses one.", false},
 };
 const lu_table tool_wish_table = {"tool", wish_rows, 1};
 
@@ -150,7 +150,7 @@ static bool find_settings(const lu_json_value *root, const lu_json_value **setti
         lu_json_member(root, i, &key);
         if (strcmp(key, "settings") != 0 && strcmp(key, "inputs") != 0) {
             return refuse(end, 422, "bad-value", "",
-                          "the body has '%.60s' beside its settings and inputs: settings stand in "
+                          "the body has '%.60s' next to settings and inputs: put settings into "
                           "{\"settings\":{...},\"inputs\":[...]}, or alone in the body",
                           key);
         }
@@ -313,8 +313,8 @@ static void limit_process(const tool_limits *limits, size_t base) {
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_FSIZE, 0);
     limit(RLIMIT_NOFILE, 64);
-    const char *const read[] = {limits->models, NULL}, *const write[] = {NULL};
-    if (limits->models && !confine(&(confinement){.read = read, .write = write})) {
+    const char *const read[] = {limits->models, NULL};
+    if (limits->models && lu_confine(&(lu_confinement){.read = read}, NULL) != LU_OK) {
         _exit(0); /* the server cannot do so either, and says it */
     }
 }

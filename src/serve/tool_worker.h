@@ -3,10 +3,9 @@
  * that one is killed; the forker forks the workers, each with a socket of its own, and one in place
  * of each that ends. No request starts a process, and the server, which has threads, forks no more.
  * A worker runs one job after the other under limits of the system (memory, processor time, no
- * files written, none read but models, no connection, no process: confine.h) and leaves when it
- * keeps much memory.
- * Ownership: a forker belongs to its opener until forker_close, a socket to who got it as news.
- * Threads: one at a time. */
+ * files written, none read but models, no connection, no process: ludus/confine.h) and leaves when
+ * it keeps much memory. Ownership: a forker belongs to its opener until forker_close, a socket to
+ * who got it as news. Threads: one at a time. */
 #pragma once
 
 #include "ludus/settings.h"

@@ -140,7 +140,7 @@ static bool waiting_ready(later *base, const http_request *r, double now, http_a
         return false;
     }
     if (!there || view.state == TOOL_JOB_CANCELLED) {
-        answer_problem(answer, r, 409, "cancelled", NULL, "the job was ended from elsewhere");
+        answer_problem(answer, r, 409, "cancelled", NULL, "the job was cancelled elsewhere");
     } else if (!over) {
         answer_field(answer, "Location", "/api/v1/jobs/%s", w->id);
         answer_job(answer, r, 202, &view, NULL);
@@ -170,12 +170,12 @@ static void answer_refusal(http_answer *answer, const http_request *r, tool_job_
     case TOOL_JOB_NO_WORKERS:
         answer_problem(answer, r, 503, "no-workers", NULL,
                        "this server runs no tools: serve.job_workers is 0, or their processes were "
-                       "killed and it must be started again");
+                       "killed and it needs a restart");
         break;
     case TOOL_JOB_TOO_MANY_OWN:
         answer_field(answer, "Retry-After", "5");
         answer_problem(answer, r, 429, "jobs", NULL,
-                       "too many jobs of this address: wait for one, or end one");
+                       "too many jobs from this address: wait for one, or cancel one");
         break;
     default:
         answer_field(answer, "Retry-After", "5");

@@ -7,7 +7,7 @@ const lu_algorithm *const lu_algorithms[] = {&lu_algorithm_ppo, &lu_algorithm_dq
 
 static const lu_setting rows[] = {
     {"algo", LU_ENUM, "ppo", 0, 0, "ppo|dqn",
-     "How it learns: PPO (settings train.*) or DQN (settings dqn.*).", false},
+     "Algorithm: PPO (settings train.*) or DQN (settings dqn.*).", false},
 };
 
 const lu_table lu_algorithm_table = {"training", rows, 1};
@@ -21,7 +21,8 @@ const lu_algorithm *lu_algorithm_find(const char *name, lu_error *error) {
         strncat(names, i ? ", " : "", sizeof names - strlen(names) - 1);
         strncat(names, lu_algorithms[i]->name, sizeof names - strlen(names) - 1);
     }
-    lu_fail(error, LU_BAD_VALUE, "'algo' = '%.100s' isn't an algorithm; there is %s", name, names);
+    lu_fail(error, LU_BAD_VALUE, "'algo' = '%.100s' isn't an algorithm; choose from %s", name,
+            names);
     return NULL;
 }
 
@@ -40,8 +41,7 @@ static lu_status read_share(const char *key, const char *from, size_t length,
     if (!colon || colon == entry->name ||
         lu_parse_real(key, colon + 1, 1e-9, 1e9, &entry->share, &bad) != LU_OK) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "'%s' has '%s' where NAME:SHARE is wanted, with a share above 0 "
-                       "(bot:greedy:0.5)",
+                       "'%s' has '%s' instead of NAME:SHARE with a share above 0 (bot:greedy:0.5)",
                        key, entry->name);
     }
     *colon = '\0';

@@ -21,12 +21,12 @@ static lu_status plan_buffer(dqn_trainer *d, lu_error *error) {
     int64_t slots = c->buffer / d->base.rows,
             least = dqn_buffer_least(d->base.horizon, c->steps_ahead);
     if (slots < least) {
-        return lu_fail(error, LU_BAD_VALUE,
-                       "'dqn.buffer' = %lld leaves %lld steps to each of %d rows, and a round "
-                       "with dqn.horizon = %d and dqn.steps_ahead = %d needs %lld: raise it to "
-                       "%lld",
-                       (long long)c->buffer, (long long)slots, d->base.rows, d->base.horizon,
-                       c->steps_ahead, (long long)least, (long long)(least * d->base.rows));
+        return lu_fail(
+            error, LU_BAD_VALUE,
+            "'dqn.buffer' = %lld leaves %lld steps for each of %d rows, but a round with "
+            "dqn.horizon = %d and dqn.steps_ahead = %d needs %lld: raise it to %lld",
+            (long long)c->buffer, (long long)slots, d->base.rows, d->base.horizon, c->steps_ahead,
+            (long long)least, (long long)(least * d->base.rows));
     }
     d->buffer = (dqn_buffer){.rows = d->base.rows,
                              .slots = (int)slots,
@@ -42,8 +42,8 @@ static lu_status plan(lu_trainer *trainer, lu_error *error) {
     dqn_trainer *d = dqn_of(trainer);
     if (trainer->roster.moves) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "'self_play.pure' changes during the training, and the rows of dqn's buffer "
-                       "cannot: give it one number, or learn by ppo");
+                       "'self_play.pure' changes during training, but the rows of dqn's buffer "
+                       "cannot: set a constant, or use ppo");
     }
     int64_t batch = (int64_t)trainer->environments * trainer->horizon * d->config.rounds;
     if (batch * trainer->seats > (int64_t)1 << 30) {
@@ -157,9 +157,12 @@ static void add_moments(dqn_trainer *d) {
     }
 }
 
-static lu_status learn_round(dqn_trainer *d, lu_progress *p, lu_error *error) {
+static lu_status learn_round(dqn_trainer *d, int round, lu_progress *p, lu_error *error) {
+    double all = (double)(d->config.rounds * d->config.gradient_steps);
     lu_status status = LU_OK;
     for (int i = 0; i < d->config.gradient_steps && status == LU_OK; i++) {
+        double done = (double)(round * d->config.gradient_steps + i);
+        LU_TRY(train_tell(&d->base, done / all, "learning", error));
         double start = lu_clock_seconds();
         dqn_draw(d);
         double drawn = lu_clock_seconds();
@@ -180,7 +183,7 @@ static lu_status learn_round(dqn_trainer *d, lu_progress *p, lu_error *error) {
     return status;
 }
 
-static lu_status run_round(dqn_trainer *d, lu_progress *p, lu_error *error) {
+static lu_status run_round(dqn_trainer *d, int round, lu_progress *p, lu_error *error) {
     bool warm = d->base.steps >= d->config.warmup;
     d->epsilon = warm ? d->base.coefficient[DQN_EPSILON] : 1.0;
     double start = lu_clock_seconds();
@@ -196,7 +199,7 @@ static lu_status run_round(dqn_trainer *d, lu_progress *p, lu_error *error) {
     train_note_recent(&d->base);
     d->learned.priorities += lu_clock_seconds() - played;
     bool ready = d->base.steps >= d->config.warmup && d->buffer.tree.used > 0;
-    return ready ? learn_round(d, p, error) : LU_OK;
+    return ready ? learn_round(d, round, p, error) : LU_OK;
 }
 
 static lu_status update(lu_trainer *trainer, lu_progress *progress, lu_error *error) {
@@ -204,7 +207,7 @@ static lu_status update(lu_trainer *trainer, lu_progress *progress, lu_error *er
     lu_status status = LU_OK;
     memset(&d->learned, 0, sizeof d->learned);
     for (int round = 0; round < d->config.rounds && status == LU_OK; round++) {
-        status = run_round(d, progress, error);
+        status = run_round(d, round, progress, error);
     }
     return status;
 }
@@ -277,8 +280,7 @@ lu_net *lu_dqn_target(lu_trainer *trainer) {
 
 const lu_algorithm lu_algorithm_dqn = {
     .name = "dqn",
-    .sentence =
-        "Q-learning from a buffer of past steps, for games whose seats all decide at every step.",
+    .sentence = "Q-learning from a replay buffer, for games whose seats all decide at every step.",
     .prefix = "dqn",
     .table = &lu_dqn_table,
     .shown = {"epsilon", "q", "td_error", "loss"},

@@ -144,3 +144,8 @@ TEST(q_of_two_seats_at_once) {
     CHECK_INT(lu_trainer_rows(p.train), 64);
     probe_close(&p);
 }
+
+TEST(an_update_of_dqn_tells_how_far_it_is) {
+    static const probe_kind kind = {"choice", "dqn.rounds=8 dqn.gradient_steps=4 dqn.warmup=0"};
+    probe_check_watched(&probe_dqn, &kind, 1);
+}

@@ -318,7 +318,7 @@ TEST(games_and_settings_that_do_not_fit_dqn_are_refused) {
     } bad[] = {
         {"turnabout", "dqn.seed=1", "use ppo"},
         {"choice", "net.memory=mingru", "net.memory"},
-        {"choice", "net.heads=autoregressive", "train by ppo"},
+        {"choice", "net.heads=autoregressive", "train with ppo"},
         {"choice", "dqn.buffer=300", "dqn.buffer"},
         {"choice", "dqn.environments=1M", "dqn.rounds"},
     };

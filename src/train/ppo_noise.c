@@ -104,8 +104,8 @@ static lu_status mark_places(ppo_noise *noise, const lu_game *game, char *name, 
     for (int64_t i = from; i <= to; i++) {
         if (!quantity_at(game, (int)i)) {
             return lu_fail(error, LU_BAD_VALUE,
-                           "'%s': number %lld of %s is an id or the mark of a slot, which noise "
-                           "would make another: leave it out",
+                           "'%s': number %lld of %s is an id or a slot marker, which noise would "
+                           "corrupt: leave it out",
                            key, (long long)i, game->id);
         }
         noise->part[i] = (int8_t)part;
@@ -125,10 +125,10 @@ static lu_status mark(ppo_noise *noise, const lu_game *game, char *name, int par
                        "%s` lists them",
                        key, game->id, name, game->name);
     case FOUND_MARK:
-        return lu_fail(error, LU_BAD_VALUE,
-                       "'%s': '%.100s' is an id or the mark of a slot, which noise would make "
-                       "another: leave it out",
-                       key, name);
+        return lu_fail(
+            error, LU_BAD_VALUE,
+            "'%s': '%.100s' is an id or a slot marker, which noise would corrupt: leave it out",
+            key, name);
     default:
         return LU_OK;
     }
@@ -161,10 +161,10 @@ static lu_status read_entry(ppo_noise *noise, const lu_game *game, const char **
     }
     for (bool more = true; more;) {
         if (!take(text, ",:;", name, sizeof name)) {
-            return lu_fail(error, LU_BAD_VALUE,
-                           "'%s': an entry is 'NAME,NAME: DEVIATION', and here a name is missing "
-                           "or too long",
-                           key);
+            return lu_fail(
+                error, LU_BAD_VALUE,
+                "'%s': an entry is 'NAME,NAME: DEVIATION', but here a name is missing or too long",
+                key);
         }
         LU_TRY(mark(noise, game, name, part, error));
         more = **text == ',';

@@ -179,3 +179,8 @@ TEST(slots_share_what_they_learn) {
     NEED(solve(&p, "crowd", "train.steps=120000"));
     CHECK(p.stats.reward < 0.6);
 }
+
+TEST(an_update_of_ppo_tells_how_far_it_is) {
+    static const probe_kind kind = {"choice", "train.epochs=4 train.horizon=32"};
+    probe_check_watched(&probe_ppo, &kind, 2);
+}

@@ -307,6 +307,7 @@ static lu_status play_step(ppo_trainer *t, ppo_worker *w, ppo_shard *s, int step
     for (int l = 0; l < s->base->strips; l++) {
         const train_strip *strip = &s->base->strip[l];
         float *memory = t->now + (size_t)strip->row * t->memory;
+        shape_mask(&t->base, strip);
         if (t->base.frames.depth > 1) {
             strip_frames(t, strip, step);
         }
@@ -339,6 +340,7 @@ static lu_status play_step(ppo_trainer *t, ppo_worker *w, ppo_shard *s, int step
     }
     lu_buffers buffers = buffers_at(t, step + 1);
     lu_vec_step_range(t->base.vec, s->base->first, s->base->count, &buffers);
+    shape_reward(&t->base, s->base);
     double stepped = lu_clock_seconds();
     for (int l = 0; l < s->base->strips && t->base.bootstrap; l++) {
         bootstrap_strip(t, w, &s->base->strip[l], step);
@@ -350,7 +352,7 @@ static lu_status play_step(ppo_trainer *t, ppo_worker *w, ppo_shard *s, int step
     train_note_environments(&t->base, s->base);
     frames_note(&t->base, s->base);
     if (t->base.roster.slots > 0) {
-        roster_note(&t->base, s->base, step);
+        roster_note(&t->base, s->base, step, &buffers);
     }
     *clock = lu_clock_seconds();
     s->base->sums.infer += valued - stepped;
@@ -425,13 +427,17 @@ static void play_slice(void *context, int index) {
         begin_shard(t, s);
     }
     double clock = lu_clock_seconds();
-    int end = horizon * (slice + 1) / slices;
-    for (int step = horizon * slice / slices; step < end && s->base->status == LU_OK; step++) {
+    int first = horizon * slice / slices, end = horizon * (slice + 1) / slices;
+    int before = (t->base.part - t->base.head->part) * t->base.shards * slices;
+    double jobs = (double)(t->base.head->mates * t->base.shards * slices);
+    for (int step = first; step < end && s->base->status == LU_OK; step++) {
         if (atomic_load_explicit(&t->base.stop, memory_order_relaxed)) {
             break;
         }
         keep_memory(t, s, step);
         s->base->status = play_step(t, w, s, step, &clock, &s->base->error);
+        double done = before + index + (double)(step + 1 - first) / (double)(end - first);
+        LU_THEN(s->base->status, train_tell(&t->base, done / jobs, "playing", &s->base->error));
         if (s->base->status != LU_OK) {
             atomic_store_explicit(&t->base.stop, true, memory_order_relaxed);
         }

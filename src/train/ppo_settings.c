@@ -9,106 +9,112 @@ static const lu_setting rows[] = {
      "Defaults of train.* and net.*: large batches and one pass, or those of CleanRL's ppo.py.",
      false},
     {"train.steps", LU_INT, "10M", 1, 1e15, NULL,
-     "Steps of environments to train for; schedules end with them.", false},
+     "Environment steps to train for; schedules end with them.", false},
     {"train.seed", LU_INT, "1", 0, 9007199254740992.0, NULL,
-     "Seed of everything: first weights, environments, choices, order of minibatches.", false},
+     "Random seed of everything: initial weights, environments, actions, order of minibatches.",
+     false},
     {"train.threads", LU_INT, "0", 0, 1024, NULL,
      "Threads, 0 for one per processor; results do not depend on it.", false},
     {"train.environments", LU_INT, "1024", 1, 1048576, NULL, "Environments played side by side.",
      false},
-    {"train.horizon", LU_INT, "64", 1, 65536, NULL,
-     "Steps that each environment plays between two updates.", false},
+    {"train.horizon", LU_INT, "64", 1, 65536, NULL, "Steps that each environment plays per update.",
+     false},
     {"train.segment", LU_INT, "0", 0, 65536, NULL,
-     "Steps over which gradients flow back in nets with memory; a divisor of the horizon, 0 for "
-     "all "
-     "of it.",
+     "Steps of backpropagation through time in nets with memory; a divisor of the horizon, 0 for "
+     "all of it.",
      false},
     {"train.parts", LU_INT, "1", 1, 65536, NULL,
-     "Parts into which environments, minibatches and sums of gradients are cut: so many processes "
-     "may share a training at most, and any number of them gives the same bits.",
+     "Parts into which environments, minibatches and gradient sums are divided: the maximum number "
+     "of processes that can share a training. Any number of processes gives the same bits.",
      false},
     {"train.minibatch", LU_INT, "8192", 1, 16777216, NULL,
-     "Rows of a minibatch; the batch is cut evenly into pieces of at least this many.", false},
+     "Rows per minibatch; the batch is divided evenly into pieces of at least this many.", false},
     {"train.epochs", LU_INT, "1", 1, 1000, NULL, "Passes over a batch.", false},
     {"train.accumulate", LU_INT, "1", 1, 65536, NULL,
-     "Minibatches whose mean gradient makes one step of the optimiser: they are one of so many "
-     "times the rows.",
+     "Minibatches whose gradients are averaged for one optimiser step, like one minibatch of that "
+     "many times the rows.",
      false},
-    {"train.optimiser", LU_ENUM, "adam", 0, 0, "adam|muon", "How gradients move the parameters.",
-     false},
+    {"train.optimiser", LU_ENUM, "adam", 0, 0, "adam|muon", "The optimiser.", false},
     {"train.rate", LU_SCHEDULE, "cosine(0.001,0)", 0, 10, NULL, "Learning rate.", false},
     {"train.beta1", LU_SCHEDULE, "0.9", 0, 0.9999, NULL,
-     "Memory of the first moment (Adam) or momentum (Muon).", false},
-    {"train.beta2", LU_SCHEDULE, "0.999", 0, 0.999999, NULL, "Memory of the second moment (Adam).",
-     false},
-    {"train.eps", LU_SCHEDULE, "1e-5", 0, 1, NULL, "Small number under Adam's division.", false},
+     "Decay rate of the first moment (Adam), or momentum (Muon).", false},
+    {"train.beta2", LU_SCHEDULE, "0.999", 0, 0.999999, NULL,
+     "Decay rate of the second moment (Adam).", false},
+    {"train.eps", LU_SCHEDULE, "1e-5", 0, 1, NULL, "Adam's epsilon.", false},
     {"train.decay", LU_SCHEDULE, "0", 0, 1, NULL, "Decoupled weight decay.", false},
     {"train.max_norm", LU_SCHEDULE, "0.5", 0, 1e9, NULL,
-     "Gradients are shortened to this norm, 0 for never.", false},
+     "Gradients are clipped to this norm; 0 = off.", false},
     {"train.gamma", LU_SCHEDULE, "0.995", 0, 1, NULL,
-     "Discount of a step, or of a tick where the game says so.", false},
-    {"train.lambda", LU_SCHEDULE, "0.9", 0, 1, NULL, "Weight of longer returns in GAE.", false},
-    {"train.rho_clip", LU_SCHEDULE, "1", 0, 1e9, NULL, "Clip of V-trace on the weight of a step.",
+     "Discount per step, or per tick if the game says so.", false},
+    {"train.lambda", LU_SCHEDULE, "0.9", 0, 1, NULL, "GAE's lambda: the weight of longer returns.",
      false},
-    {"train.c_clip", LU_SCHEDULE, "1", 0, 1e9, NULL,
-     "Clip of V-trace on the weight of what follows.", false},
+    {"train.rho_clip", LU_SCHEDULE, "1", 0, 1e9, NULL,
+     "V-trace's clip of the importance weight of a step (rho).", false},
+    {"train.c_clip", LU_SCHEDULE, "1", 0, 1e9, NULL, "V-trace's clip of the trace weights (c).",
+     false},
     {"train.truncation", LU_ENUM, "game", 0, 0, "game|bootstrap|end",
-     "After an episode that ended by its limit: go on from the value of its last observation, "
-     "count "
-     "it as over, or as the game has it (a cut goes on, a rule ends).",
+     "After an episode truncated by its limit: bootstrap from the value of the last observation, "
+     "treat it as the end, or follow the game (bootstrap at a cut, end at a rule).",
      false},
     {"train.recompute", LU_BOOL, "false", 0, 0, NULL,
-     "From the second epoch on, advantages anew from the values and ratios of the epoch before.",
+     "From the second epoch on, recomputes advantages from the values and ratios of the previous "
+     "epoch.",
      false},
-    {"train.clip", LU_SCHEDULE, "0.2", 0, 100, NULL, "How far the ratio may move from 1.", false},
-    {"train.value_clip", LU_SCHEDULE, "0", 0, 1e9, NULL,
-     "How far a value may move from its old one, 0 for any.", false},
+    {"train.clip", LU_SCHEDULE, "0.2", 0, 100, NULL,
+     "PPO's clip range: how far the ratio may move from 1.", false},
+    {"train.value_clip", LU_SCHEDULE, "0", 0, 1e9, NULL, "Clip range of the value loss; 0 = off.",
+     false},
     {"train.value_cost", LU_SCHEDULE, "0.5", 0, 1e9, NULL, "Weight of the value loss.", false},
-    {"train.entropy", LU_SCHEDULE, "0.005", 0, 1e3, NULL, "Reward for the entropy of each head.",
-     false},
+    {"train.entropy", LU_SCHEDULE, "0.005", 0, 1e3, NULL, "Entropy bonus of each head.", false},
     {"train.entropy_heads", LU_LIST, "", 0, 1e6, NULL,
-     "Factors of the entropy reward, head by head; empty for 1.", false},
+     "Factors of the entropy bonus, head by head; empty for 1.", false},
     {"train.kl_stop", LU_SCHEDULE, "0", 0, 1e9, NULL,
-     "No further epoch when the mean KL of one is above this, 0 for never.", false},
+     "Skips further epochs once an epoch's mean KL exceeds this; 0 = off.", false},
     {"train.eps_greedy", LU_SCHEDULE, "0", 0, 1, NULL,
-     "Share of decisions, drawn by environment and step, that take the best option of every head "
-     "in "
-     "place of a draw; their log-probabilities are those of the policy.",
+     "Share of decisions, drawn per environment and step, that take the best option of every head "
+     "instead of sampling; log-probabilities remain those of the policy.",
      false},
     {"train.normalise_observation", LU_BOOL, "true", 0, 0, NULL,
-     "Shift and scale every number of the observation by its running mean and deviation.", false},
-    {"train.observation_clip", LU_REAL, "10", 0.01, 1e6, NULL,
-     "Numbers of the observation, after shift and scale, are cut to +- this; models keep it.",
+     "Normalises every number of the observation by its running mean and standard deviation.",
      false},
+    {"train.observation_clip", LU_REAL, "10", 0.01, 1e6, NULL,
+     "Normalised observations are clipped to +- this; stored in the model.", false},
     {"train.normalise_return", LU_BOOL, "true", 0, 0, NULL,
-     "Divide rewards by the running deviation of discounted returns.", false},
+     "Divides rewards by the running standard deviation of discounted returns.", false},
     {"train.normalise_advantage", LU_ENUM, "minibatch", 0, 0, "none|batch|minibatch",
-     "Over which rows advantages get mean 0 and deviation 1.", false},
+     "Rows over which advantages are normalised to mean 0 and standard deviation 1.", false},
     {"train.reward_clip", LU_SCHEDULE, "0", 0, 1e9, NULL,
-     "Rewards, after scaling, are cut to +- this, 0 for never.", false},
+     "Rewards, after scaling, are clipped to +- this; 0 = off.", false},
     {"train.novelty", LU_SCHEDULE, "0", 0, 1e6, NULL,
-     "Reward for what is seldom seen: this times the sum of max(|z| - 1, 0) over the normalised "
-     "numbers z of the observation that have varied.",
+     "Novelty bonus: this times the sum of max(|z| - 1, 0) over the normalised numbers z of the "
+     "observation that have varied.",
      false},
     {"train.observation_noise", LU_TEXT, "", 0, 0, NULL,
-     "Normal noise on what the net that learns reads: 'FIELD,GROUP,3,8-11,all: DEVIATION; ...', "
+     "Gaussian noise on the learner's observations: 'FIELD,GROUP,3,8-11,all: DEVIATION; ...', "
      "deviations as schedules in units of the field; empty for none.",
      false},
+    {"train.reward", LU_TEXT, "", 0, 2048, NULL,
+     "Adds a reward to the game's: a formula over the terms of a step, before their weights, with p "
+     "and u as in schedules: 'max(0,damage_dealt_scale-0.1)'.",
+     false},
+    {"train.closed", LU_TEXT, "", 0, 2048, NULL,
+     "An option that the learner may not choose: HEAD:OPTION, or HEAD:OPTION=SCHEDULE while that is "
+     "above 0. The last legal option of a head always stays open.",
+     true},
     {"train.prioritise", LU_REAL, "0", 0, 1, NULL,
-     "Segments are drawn by (sum of |advantage|)^this, 0 for each once per epoch.", false},
+     "Samples segments in proportion to (sum of |advantage|)^this; 0 takes each once per epoch.",
+     false},
     {"train.prioritise_beta", LU_REAL, "0.2", 0, 1, NULL,
-     "How much of that bias is undone at the start; at the end all of it.", false},
+     "How much of that bias is corrected at the start; by the end all of it.", false},
     {"train.opponents", LU_TEXT, "", 0, 0, NULL,
-     "Players of seats that do not learn, with shares: 'self:1, bot:NAME:2, RUN:7:1'; empty: every "
-     "seat learns.",
+     "Players for seats that do not learn, with shares: 'self:1, bot:NAME:2, RUN:7:1'; empty: "
+     "every seat learns.",
      false},
     {"train.win_rate", LU_BOOL, "false", 0, 0, NULL,
-     "Learns beside the policy how likely a seat wins, from its observation; games with the flag "
-     "'won'.",
+     "Also trains a win predictor on the seat's observation; for games with the flag 'won'.",
      false},
     {"train.save_failed", LU_TEXT, "", 0, 0, NULL,
-     "File for the batch when loss, gradient or logits are NaN or infinite, empty for none.",
-     false},
+     "File for the batch if loss, gradient or logits are NaN or infinite; empty for none.", false},
 };
 
 const lu_table lu_ppo_table = {"train", rows, (int)(sizeof rows / sizeof rows[0])};
@@ -172,9 +178,10 @@ static lu_status read_heads(const lu_game *game, const lu_settings *s, ppo_confi
     const double *factor;
     size_t count = lu_settings_list(s, "train.entropy_heads", &factor);
     if (count != 0 && count != (size_t)game->heads) {
-        return lu_fail(error, LU_BAD_VALUE,
-                       "'train.entropy_heads' has %zu numbers, but %s has %d heads: give one each",
-                       count, game->id, game->heads);
+        return lu_fail(
+            error, LU_BAD_VALUE,
+            "'train.entropy_heads' has %zu numbers, but %s has %d heads: set one per head", count,
+            game->id, game->heads);
     }
     for (int h = 0; h < game->heads; h++) {
         config->head_entropy[h] = count ? (float)factor[h] : 1.0f;
@@ -199,9 +206,9 @@ static lu_status read_parts(lu_trainer *trainer, lu_error *error) {
             trainer->environments, parts);
     }
     if (parts > 1 && train_bool(trainer, "win_rate")) {
-        return lu_fail(error, LU_BAD_VALUE,
-                       "'train.win_rate' learns in one part alone: set train.parts to 1, or leave "
-                       "it off");
+        return lu_fail(
+            error, LU_BAD_VALUE,
+            "'train.win_rate' needs a single part: set train.parts to 1, or turn it off");
     }
     trainer->parts = parts;
     trainer->environments /= parts;
@@ -235,15 +242,15 @@ lu_status ppo_config_read(lu_trainer *trainer, lu_error *error) {
                        trainer->horizon, config->segment);
     }
     if (config->novelty && !trainer->normalise_observation) {
-        return lu_fail(error, LU_BAD_VALUE,
-                       "'train.novelty' counts deviations of normalised numbers: turn on "
-                       "train.normalise_observation");
+        return lu_fail(
+            error, LU_BAD_VALUE,
+            "'train.novelty' needs normalised observations: turn on train.normalise_observation");
     }
     /* a drawn segment may stand twice in a minibatch, or not at all in an epoch */
     if (config->recompute && config->prioritise > 0.0) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "'train.recompute' needs every row once per epoch, and 'train.prioritise' "
-                       "draws them: turn one off");
+                       "'train.recompute' needs every row once per epoch, but 'train.prioritise' "
+                       "samples them: turn one off");
     }
     config->noise = ppo_noise_new(
         trainer->game, lu_settings_text_of(trainer->settings, "train.observation_noise"), error);

@@ -170,9 +170,12 @@ static lu_status learn_epoch(ppo_trainer *t, int epoch, lu_progress *p, lu_error
     }
     memset(&l->last, 0, sizeof l->last);
     ppo_epoch_begin(t, epoch);
+    double passes = (double)(t->config.epochs * t->minibatches);
     for (int number = 0; number < t->minibatches; number++) {
         double start = lu_clock_seconds();
         ppo_minibatch_begin(t, number);
+        double done = (double)(epoch * t->minibatches + number);
+        LU_TRY(train_tell(&t->base, done / passes, "learning", error));
         LU_TRY(learn_minibatch(t, error));
         if (p->minibatches == 0) {
             l->first = t->mini.all;

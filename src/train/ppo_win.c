@@ -18,12 +18,11 @@ lu_status ppo_win_read(ppo_trainer *t, lu_error *error) {
     t->win.on = train_bool(&t->base, "win_rate");
     t->win.info = lu_game_info_index(game, "won");
     bool known = t->win.info >= 0 && game->info[t->win.info].kind == LU_INFO_FLAG;
-    return !t->win.on || known
-               ? LU_OK
-               : lu_fail(error, LU_BAD_VALUE,
-                         "'train.win_rate' learns from the flag 'won' at the end of an episode, "
-                         "and %s has none: leave it off",
-                         game->id);
+    return !t->win.on || known ? LU_OK
+                               : lu_fail(error, LU_BAD_VALUE,
+                                         "'train.win_rate' learns from the flag 'won' at the end "
+                                         "of an episode, but %s has none: turn it off",
+                                         game->id);
 }
 
 void ppo_win_lay(ppo_trainer *t, train_taker *k) {

@@ -234,6 +234,44 @@ void probe_check_memory(const probe_algorithm *a, const probe_kind *kinds, int c
     printf("    beside what is told: %lld to %lld bytes\n", (long long)least, (long long)most);
 }
 
+typedef struct listener {
+    lu_trainer *train;
+    const char *stage;
+    double share;
+    int stages, heard, most; /* calls until it stops the update; 0: never */
+} listener;
+
+static void listen(void *context, double share, const char *what) {
+    listener *l = context;
+    bool same = l->stage && strcmp(l->stage, what) == 0;
+    CHECK(share >= 0.0 && share <= 1.0 && (!same || share >= l->share));
+    l->stages += !same;
+    l->stage = what;
+    l->share = share;
+    l->heard++;
+    l->train->told = 0.0; /* every call is heard */
+}
+
+static bool heard_enough(void *context) {
+    const listener *l = context;
+    return l->most > 0 && l->heard >= l->most;
+}
+
+void probe_check_watched(const probe_algorithm *a, const probe_kind *kind, int stages) {
+    for (int most = 0; most <= 20; most += 4) {
+        probe p;
+        NEED(a->open(&p, kind->game, kind->settings));
+        listener l = {.train = p.train, .most = most};
+        lu_watch watch = {&l, heard_enough, listen};
+        lu_trainer_set_watch(p.train, &watch);
+        CHECK_INT(probe_run(&p, 1), most ? LU_INTERRUPTED : LU_OK);
+        CHECK(most || (l.stages == stages && l.share > 0.5));
+        CHECK(!most || l.heard == most);
+        CHECK(most || lu_trainer_hash(p.train) == probe_hash_after(a, kind, 1, 1));
+        probe_close(&p);
+    }
+}
+
 void probe_check_batch(const char *path, int rows, const char *other) {
     char *bytes;
     size_t length;

@@ -63,6 +63,9 @@ void probe_check_no_allocation(const probe_algorithm *a, const probe_kind *kind,
  * grow: the copy of the settings, names of tensors, the threads. */
 void probe_check_memory(const probe_algorithm *a, const probe_kind *kinds, int count,
                         int64_t bound);
+/* Whoever watches hears of every part of an update in `stages` stages, by shares that rise, which
+ * changes no bit; and ends it. */
+void probe_check_watched(const probe_algorithm *a, const probe_kind *kind, int stages);
 /* The batch that was saved where numbers were none: its observations of one number in `rows` rows,
  * its gradient and `other`. */
 void probe_check_batch(const char *path, int rows, const char *other);

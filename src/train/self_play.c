@@ -16,7 +16,7 @@ const char *const lu_opposite_names[LU_OPPOSITES] = {"pure", "past", "target", "
      0,                                                                                            \
      1,                                                                                            \
      NULL,                                                                                         \
-     who " take their best action in this share of the episodes, in place of draws.",              \
+     who " take their best action in this share of the episodes instead of sampling.",             \
      false},                                                                                       \
         {"self_play." kind "_delay",                                                               \
          LU_SCHEDULE,                                                                              \
@@ -25,80 +25,96 @@ const char *const lu_opposite_names[LU_OPPOSITES] = {"pure", "past", "target", "
          1,                                                                                        \
          NULL,                                                                                     \
          who                                                                                       \
-         " react late with this chance per decision: they do nothing, and decide by what they "    \
-         "saw then the next time.",                                                                \
+         " react late with this probability per decision: they do nothing, and base their next "   \
+         "decision on what they saw then.",                                                        \
+         false},                                                                                   \
+        {"self_play." kind "_delayed",                                                             \
+         LU_SCHEDULE,                                                                              \
+         "1",                                                                                      \
+         0,                                                                                        \
+         1,                                                                                        \
+         NULL,                                                                                     \
+         "Share of the episodes to which that probability applies.",                               \
          false},                                                                                   \
     {                                                                                              \
-        "self_play." kind "_delayed", LU_SCHEDULE, "1", 0, 1, NULL,                                \
-            "Share of the episodes in which that chance holds.", false                             \
+        "self_play." kind "_game", LU_JSON, "", 0, 0, NULL,                                        \
+            "Settings of the game in episodes against them, replacing those of the training, "     \
+            "as a JSON object: {\"build\": \"MED\"}.",                                             \
+            false                                                                                  \
     }
 
 static const lu_setting rows[] = {
     {"self_play.strategy", LU_ENUM, "", 0, 0, "pure|past|target|latest|exploiter",
-     "Sets the shares that are unset: `pure` all of them; `past` 0.8 pure, falling to 0.2 over 200 "
-     "updates, and the league for the rest; `target` and `latest` what the others leave; "
-     "`exploiter` as `latest`, and begins with that checkpoint of self_play.latest_run.",
+     "Fills in shares that you do not set: `pure` is all self-play; `past` is 0.8 pure, falling to "
+     "0.2 over 200 updates, and the league for the rest; `target` and `latest` take what the "
+     "others leave; `exploiter` is `latest`, starting from that checkpoint of "
+     "self_play.latest_run.",
      false},
     {"self_play.pure", LU_SCHEDULE, "", 0, 1, NULL,
-     "Share of the environments in which the net that learns plays all seats, and learns in all.",
-     false},
+     "Share of the environments in which the learner plays, and learns from, all seats.", false},
     {"self_play.past", LU_SCHEDULE, "", 0, 1, NULL,
-     "Share against members of the league: earlier checkpoints of this run, and league.members.",
-     false},
+     "Share against league members: earlier checkpoints of this run, and league.members.", false},
     {"self_play.target", LU_SCHEDULE, "", 0, 1, NULL,
      "Share against the players of self_play.targets, drawn evenly.", false},
     {"self_play.latest", LU_SCHEDULE, "", 0, 1, NULL,
      "Share against the newest checkpoint of a run, the same one for a whole update.", false},
     {"self_play.script", LU_TEXT, "", 0, 255, NULL,
-     "Bot that plays the share that the others leave; unset takes `baseline` where the game has "
-     "it, else its strongest.",
+     "Bot that plays the share that the others leave; default: `baseline` if the game has it, else "
+     "its strongest.",
      false},
     {"self_play.targets", LU_TEXT, "", 0, 255, NULL,
      "A player for self_play.target: bot:NAME, `random`, a model file or RUN:7.", true},
     {"self_play.latest_run", LU_TEXT, "", 0, 255, NULL,
-     "Run whose newest checkpoint self_play.latest plays against; unset is this one.", false},
-    MANNER("past", "Members of the league"),
+     "Run whose newest checkpoint self_play.latest plays against; default: this one.", false},
+    MANNER("past", "League members"),
     MANNER("target", "Targets"),
     MANNER("latest", "The newest checkpoints"),
     {"self_play.delay_draw", LU_ENUM, "fixed", 0, 0, "fixed|uniform",
-     "The chance to react late is as set in every such episode, or drawn for each between 0 and "
-     "that.",
+     "Whether the probability to react late is as set in every such episode, or drawn for each "
+     "between 0 and that.",
      false},
     {"league.size", LU_INT, "20", 1, 1000, NULL,
-     "Members of the league at most; a further one takes the place of the one that is drawn least.",
+     "Maximum size of the league; beyond it, the member drawn least often leaves.", false},
+    {"league.every", LU_INT, "1", 1, 1e6, NULL, "Windows between checkpoints that join the league.",
      false},
-    {"league.every", LU_INT, "1", 1, 1e6, NULL,
-     "Windows of the run from one checkpoint that joins the league to the next.", false},
     {"league.members", LU_TEXT, "", 0, 255, NULL,
      "A player that is in the league from the start: bot:NAME, `random`, a model file or RUN:7.",
      true},
     {"league.run", LU_TEXT, "", 0, 255, NULL,
-     "Run whose league self_play.past plays against, as its newest checkpoint has it when a run "
-     "begins; unset is this one.",
+     "Run whose league self_play.past plays against, as of its newest checkpoint when this run "
+     "starts; default: this one.",
      false},
     {"league.main_exploiters", LU_INT, "0", 0, 16, NULL,
      "Exploiters that train against the newest checkpoint of this run and join its league.", false},
     {"league.league_exploiters", LU_INT, "0", 0, 16, NULL,
-     "Exploiters that train against the league of this run and join it.", false},
+     "Exploiters that train against this run's league and join it.", false},
+    {"league.main_exploiter_preset", LU_TEXT, "", 0, 4096, NULL,
+     "Preset for these, on top of the run's settings; the net stays the run's.", false},
+    {"league.league_exploiter_preset", LU_TEXT, "", 0, 4096, NULL,
+     "The same for exploiters that train against the league.", false},
+    {"league.grows", LU_BOOL, "true", 0, 0, NULL,
+     "Checkpoints of this run join its league; if off, its members stay those of league.members.",
+     false},
     {"league.exploiter_updates", LU_INT, "25", 1, 1e6, NULL,
-     "Updates of a turn: of this run, and then of each of its exploiters.", false},
+     "Updates per turn, of this run and then of each of its exploiters.", false},
     {"league.exploiter_delay", LU_INT, "0", 0, 1e9, NULL,
-     "Updates of this run before the first turn of exploiters.", false},
+     "Updates of this run before the exploiters' first turn.", false},
     {"league.exploiter_reset", LU_REAL, "0.25", 0, 1, NULL,
-     "Chance that an exploiter begins a turn with the newest checkpoint of this run in place of "
-     "its own last one.",
+     "Probability that an exploiter starts a turn from this run's newest checkpoint instead of its "
+     "own last one.",
      false},
     {"league.weighting", LU_ENUM, "quality", 0, 0, "quality|pfsp",
-     "Members are drawn by the softmax of their qualities, or by (1 - the share of points against "
-     "them)^league.power.",
+     "Members are drawn by the softmax of their qualities, or in proportion to (1 - share of "
+     "points against them)^league.power.",
      false},
     {"league.rate", LU_SCHEDULE, "0.01", 0, 100, NULL,
-     "What a game that the learner wins takes from a member's quality, over members x chance to be "
-     "drawn.",
+     "How much a game that the learner wins lowers a member's quality, divided by members x "
+     "probability of being drawn.",
      false},
     {"league.power", LU_REAL, "2", 0, 100, NULL, "Exponent of the weighting `pfsp`.", false},
     {"league.loaded", LU_INT, "32", 1, 128, NULL,
-     "Nets of members in memory at most; of a larger league so many are drawn for each update.",
+     "Maximum number of member nets in memory; from a larger league, this many are drawn for each "
+     "update.",
      false},
     {"self_play.league_size", LU_ALIAS, "league.size", 0, 0, NULL, "Another name of league.size.",
      false},
@@ -214,18 +230,29 @@ static lu_status check_exploiters(const lu_settings *settings, lu_error *error) 
     if (lu_settings_enum(settings, "self_play.strategy") == EXPLOITER &&
         !*lu_settings_text_of(settings, "self_play.latest_run")) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "'self_play.strategy' = exploiter exploits the run that "
-                       "'self_play.latest_run' names: name one");
+                       "'self_play.strategy' = exploiter needs the run to exploit: set "
+                       "'self_play.latest_run'");
     }
     if (some && !*share_text(settings, LU_PAST)) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "exploiters join the league, and no share is played against it: give "
-                       "'self_play.past' one, or 'self_play.strategy' = past");
+                       "exploiters join the league, but no share is played against it: set "
+                       "'self_play.past', or 'self_play.strategy' = past");
+    }
+    if (!lu_settings_bool(settings, "league.grows")) {
+        return some ? lu_fail(error, LU_BAD_VALUE,
+                              "exploiters join the league, but 'league.grows' = false keeps its "
+                              "members: unset one of them")
+               : *share_text(settings, LU_PAST) && !lu_settings_count(settings, "league.members") &&
+                       !*lu_settings_text_of(settings, "league.run")
+                   ? lu_fail(error, LU_BAD_VALUE,
+                             "'league.grows' = false leaves the league empty: name "
+                             "'league.members' or 'league.run'")
+                   : LU_OK;
     }
     if (some && *lu_settings_text_of(settings, "league.run")) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "exploiters join the league of this run, and 'league.run' names that of "
-                       "another: leave one of them unset");
+                       "exploiters join this run's league, but 'league.run' names another run's: "
+                       "unset one of them");
     }
     return LU_OK;
 }
@@ -239,25 +266,25 @@ lu_status lu_self_play_settle(lu_settings *settings, const lu_game *game, const 
     bool targets = lu_settings_count(settings, "self_play.targets") > 0;
     if (!lu_self_play_on(settings)) {
         return targets ? lu_fail(error, LU_BAD_VALUE,
-                                 "'self_play.targets' names players, and no share is theirs: give "
-                                 "'self_play.target' one, or 'self_play.strategy' = target")
+                                 "'self_play.targets' names players, but they have no share: set "
+                                 "'self_play.target', or 'self_play.strategy' = target")
                        : LU_OK;
     }
     if (game->seats < 2) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "%s has one seat, and self_play.* divides environments between opponents: "
+                       "%s has one seat, but self_play.* divides environments between opponents: "
                        "leave it unset",
                        game->name);
     }
     if (*lu_settings_text_of(settings, opponents)) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "'%s' and self_play.* both say who sits opposite: give one of them (players "
-                       "of a list go to 'self_play.targets')",
+                       "'%s' and self_play.* both choose opponents: use one of them (players of a "
+                       "list go into 'self_play.targets')",
                        opponents);
     }
     if (*share_text(settings, LU_TARGET) && !targets) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "'self_play.target' is a share for players that are not named: name them by "
+                       "'self_play.target' is a share for players, but none are named: set "
                        "'self_play.targets'");
     }
     return LU_OK;

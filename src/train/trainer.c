@@ -68,6 +68,7 @@ static lu_status read_settings(lu_trainer *t, lu_error *error) {
     for (int i = 0; i < t->game->terms; i++) {
         t->weight[i] = lu_reward_schedule(t->game, t->settings, i);
     }
+    LU_TRY(shape_read(t, error));
     LU_TRY(roster_read(t, error));
     LU_TRY(t->kind->read(t, error));
     t->seed = t->part ? lu_mix(t->root, TRAIN_STREAM_PART, (uint64_t)t->part) : t->root;
@@ -84,9 +85,10 @@ static lu_status plan_seats(lu_trainer *t, lu_error *error) {
         }
     }
     if (t->learners == 0) {
-        return lu_fail(error, LU_BAD_VALUE,
-                       "%s drives all its seats itself under these settings: leave one to learn",
-                       t->game->id);
+        return lu_fail(
+            error, LU_BAD_VALUE,
+            "%s drives all its seats itself under these settings: leave one to the learner",
+            t->game->id);
     }
     t->full = t->environments * t->seats;
     return roster_plan(t, error);
@@ -446,6 +448,7 @@ void lu_trainer_delete(lu_trainer *t) {
         t->kind->drop(t);
     }
     roster_drop(t);
+    shape_drop(t);
     if (t->head == t) {
         drop_shared(t);
     }
@@ -477,6 +480,25 @@ void train_run_parts(const lu_trainer *t, lu_pool_job *job, int each, double wor
 }
 
 /* ---- an update ---- */
+
+void lu_trainer_set_watch(lu_trainer *trainer, const lu_watch *watch) {
+    trainer->watch = watch;
+}
+
+lu_status train_tell(lu_trainer *trainer, double share, const char *what, lu_error *error) {
+    static const double apart = 0.1; /* seconds */
+    lu_trainer *t = trainer->head;
+    if (!t->watch || lu_pool_self() != 0) {
+        return LU_OK;
+    }
+    double now = lu_clock_seconds();
+    if (now - t->told < apart) {
+        return LU_OK;
+    }
+    t->told = now;
+    lu_watch_tell(t->watch, share, what);
+    return lu_watch_stops(t->watch) ? lu_fail(error, LU_INTERRUPTED, "interrupted") : LU_OK;
+}
 
 double train_progress(const lu_trainer *t) {
     double progress = (double)t->updates / (double)t->updates_total;

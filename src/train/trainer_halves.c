@@ -20,8 +20,8 @@ static const char magic[8] = "LUHALF_1";
 static lu_status check_halves(const lu_trainer *t, lu_error *error) {
     return t->kind->collect ? LU_OK
                             : lu_fail(error, LU_BAD_VALUE,
-                                      "a trainer of %s* plays and learns in turns many times in an "
-                                      "update: only ppo has halves",
+                                      "a trainer of %s* alternates playing and learning many times "
+                                      "per update: only ppo has halves",
                                       t->kind->module);
 }
 

@@ -51,10 +51,18 @@ static const char *const free_names[] = {"threads", "steps", "save_failed"};
 static const struct {
     const char *name, *off;
 } silent_names[] = {
-    {"opponents", ""},        {"observation_clip", "10"}, {"eps_greedy", "0"},
-    {"novelty", "0"},         {"observation_noise", ""},  {"frames", "1"},
-    {"heads", "independent"}, {"head_hidden", ""},        {"win_rate", "false"},
+    {"opponents", ""},
+    {"observation_clip", "10"},
+    {"eps_greedy", "0"},
+    {"novelty", "0"},
+    {"observation_noise", ""},
+    {"frames", "1"},
+    {"heads", "independent"},
+    {"head_hidden", ""},
+    {"win_rate", "false"},
     {"parts", "1"},
+    {"reward", ""},
+    {"closed", ""},
 };
 
 static bool is_free(const char *name, const char *value) {
@@ -175,12 +183,12 @@ static lu_status check(const lu_trainer *t, const void *bytes, size_t length, lu
     if (length >= sizeof head && memcmp(bytes, mine.magic, name) == 0 &&
         ((const char *)bytes)[name] < mine.magic[name]) {
         return lu_fail(error, LU_OTHER_SPEC,
-                       "the training was begun by an older version, which adds up gradients in "
-                       "another order, and cannot go on here bit for bit: begin a new one with its "
-                       "weights (--load); its models and replays still work");
+                       "this training was started by an older version that sums gradients in "
+                       "another order, so it cannot resume bit for bit here: start a new one from "
+                       "its weights (--load); its models and replays still work");
     }
     if (length < sizeof head || memcmp(bytes, mine.magic, sizeof head.magic) != 0) {
-        return lu_fail(error, LU_FOREIGN_FILE, "these %zu bytes are no snapshot of a trainer",
+        return lu_fail(error, LU_FOREIGN_FILE, "these %zu bytes are not a trainer snapshot",
                        length);
     }
     memcpy(&head, bytes, sizeof head);

@@ -34,16 +34,16 @@ static void copy(lu_normaliser *to, const lu_normaliser *from) {
 lu_status lu_trainer_take(lu_trainer *t, const lu_learned *learned, lu_error *error) {
     size_t bytes = lu_net_parameters(t->net) * sizeof(float);
     if (!same_shape(t->net, learned->net)) {
-        return lu_fail(error, LU_OTHER_SPEC,
-                       "its net has another shape than net.* and %s make: give the settings it "
-                       "was trained with",
-                       t->kind->module);
+        return lu_fail(
+            error, LU_OTHER_SPEC,
+            "its net has a different shape from net.* and %s: use the settings it was trained with",
+            t->kind->module);
     }
     if (length_of(learned->normaliser) != t->normaliser.length ||
         length_of(learned->critic_normaliser) != t->critic_normaliser.length) {
         return lu_fail(error, LU_OTHER_SPEC,
-                       "one of the two normalises observations and the other does not: give "
-                       "%snormalise_observation as it was trained with",
+                       "one of the two normalises observations and the other does not: set "
+                       "%snormalise_observation as in its training",
                        t->kind->module);
     }
     memcpy(lu_net_block(t->net), lu_net_block(learned->net), bytes);

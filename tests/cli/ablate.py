@@ -43,7 +43,7 @@ def a_term_that_matters_is_told_from_one_that_does_not():
     again = chain(folder, "--json").lines()
     assert all(x["kept"] for x in again[:9]) and again[-1] == result, "nothing is trained again"
     text = chain(folder, "--terms", "trade", "--train-seeds", 1).out
-    assert "kept" in text and "helps" in text and "evaluation seeds alone" in text, text
+    assert "kept" in text and "helps" in text and "With one training seed, the intervals cover only the evaluation seeds" in text, text
     turned = chain(folder, "--lower", "--json").lines()[-1]["terms"]
     assert [(t["term"], t["reading"]) for t in turned] == [("juggle", "no effect shown"),
                                                            ("trade", "harms")], turned
@@ -61,7 +61,7 @@ def an_ablation_goes_on_after_ctrl_c():
     until((parts / "baseline-1.safetensors").exists, "a first training")
     child.send_signal(signal.SIGINT)
     _, err = child.communicate(timeout=300)
-    assert child.returncode == 130 and b"the same call resumes it" in err, (child.returncode, err)
+    assert child.returncode == 130 and b"repeat the command to resume" in err, (child.returncode, err)
     assert not (parts / "result.json").exists()
     ludus(*words, "--out", parts, "--train-seeds", 2)
     ludus(*words, "--out", whole, "--train-seeds", 2)
@@ -77,7 +77,7 @@ def bad_ablations_are_told_in_a_sentence():
     fails(2, "needs a game", "ablate")
     fails(2, "did you mean 'step'", *call, "--terms", "stepp")
     fails(2, "`ludus spec cartpole` lists them", *call, "--terms", "step,")
-    fails(2, "is 0 already", *call, "--terms", "fall")
+    fails(2, "' is already 0, so leaving it out changes nothing: set one with", *call, "--terms", "fall")
     fails(2, "'terms' is empty", *call, "--terms", "")
     fails(2, "nothing to leave out", *call, "--reward.step", 0)
     fails(2, "'steps' = 0", *call, "--steps", 0)
@@ -99,7 +99,7 @@ def bad_ablations_are_told_in_a_sentence():
     held = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(held, fcntl.LOCK_EX)
-        fails(7, "worked on by another", *call, *few)
+        fails(7, "is in use by another ludus; wait until it ends", *call, *few)
     finally:
         os.close(held)
     (folder / "baseline-1.safetensors").write_bytes(b"no policy")

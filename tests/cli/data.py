@@ -56,6 +56,10 @@ def a_full_disk_is_exit_1():
     done = subprocess.run(["bash", "-c", f"'{LUDUS}' trace corridor --actions - <&-"],
                           capture_output=True, env=environment())
     assert done.returncode == 1 and b"cannot read" in done.stderr, done
+    with open("/dev/full", "wb") as full:  # what was trained is kept, and the loss of its report told
+        done = subprocess.run([LUDUS, "train", "cartpole", "--out", WORK / "unreported", "--steps", "2k", "--set", "train.environments=16",
+                               "--set", "train.horizon=32", "--set", "train.minibatch=256", "--set", "eval.on=false"], stdout=full, stderr=subprocess.PIPE, env=environment())
+    assert done.returncode == 1 and b"all else is done" in done.stderr and ludus("runs", "list", "--run.folder", WORK / "unreported", "--json").json()["runs"][0]["status"] == "finished", done
     before = ludus("watch", "corridor", "--fast", "--record", WORK / "no/such/x.ludus", code=3)
     assert "x.ludus" in before.err and not before.out, "an episode was played for nothing"
     fails(1, "folder", "watch", "corridor", "--fast", "--record", WORK)
@@ -303,7 +307,7 @@ def a_tool_keeps_a_file():
     until(lambda: Path(f"/proc/{slow.pid}/stat").read_text().split(")")[-1].split()[0] == "S", "a program that waits for the item")
     kept.write_text(first["session"])
     said = slow.communicate(item.read_bytes())[1].decode()
-    assert "changed by another call" in said and slow.returncode == 7, said
+    assert "in the meantime, so it was left alone; ask again" in said and slow.returncode == 7, said
     assert kept.read_text() == first["session"]
     fails(3, "nosuch", "craft", "advise", WORK / "nosuch.txt", "--session", WORK / "never.json")
     assert not (WORK / "never.json").exists()

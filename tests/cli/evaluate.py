@@ -121,7 +121,7 @@ def a_bot_is_evaluated_as_a_model_is():
     watched = ludus("watch", "prospector", "--bot", "pilot", "--seeds", "30000..30005", "--json").json()
     report = ludus(*words, "--json").json()
     assert report["model"] == "bot:pilot" and info(report, "true_profit") == info(watched, "true_profit")
-    fails(2, "a bot needs its game", "eval", "bot:pilot")
+    fails(2, "; for a bot, name its game with --game", "eval", "bot:pilot")
     fails(2, "needs a trained model", *words, "--best-of", "3")
 
 
@@ -149,8 +149,8 @@ def the_best_of_several_roll_outs_counts():
         frames = ludus("replay", folder / f"{row['seed']}.ludus", "--json").out.splitlines()
         told = json.loads(frames[-1])
         assert told["info"]["score"] == row["info"]["score"], (told, row)
-    assert "best of 5 roll-outs each" in ludus(*words[:4], "--best-of", "5").out
-    fails(2, "all roll-outs would be equal", *words, "--best-of", "2", "--greedy")
+    assert "best of 5 rollouts each" in ludus(*words[:4], "--best-of", "5").out
+    fails(2, "--greedy and --best-of exclude each other: all rollouts would be equal", *words, "--best-of", "2", "--greedy")
     fails(2, "--each needs --json", "eval", BREWER, "--episodes", "1", "--each")
     fails(2, "exclude each other", *words, "--greedy", "--temperature", "0.5")
     fails(2, "'best_of'", *words, "--best-of", "0")
@@ -306,7 +306,7 @@ def a_sequential_test_stops_when_it_knows():
 
 @test
 def what_cannot_be_compared():
-    fails(2, "give --game", "compare", "bot:pilot", "bot:ace")
+    fails(2, "; for a bot, name its game with --game", "compare", "bot:pilot", "bot:ace")
     fails(3, "no bot", "compare", PROFIT, "bot:nobody")
     fails(3, "no model file", "compare", PROFIT, "nothing.safetensors")
     fails(4, "plays prospector-v1, not cartpole-v1", "compare", PROFIT, "bot:random", "--game",
@@ -376,7 +376,7 @@ def a_league_is_kept_line_by_line():
     assert [row["games"] for row in rows] == [4, 6]
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", rows[0].pop("date")) and rows[0] == first
     for name in ("../out", ".hidden", "a/b", "a b"):
-        fails(2, "isn't a name of a league", *words[:7], name, "--run.folder", place, program=PROBES)
+        fails(2, "' isn't a league name: use letters, digits, '-', '_' and '.', and no", *words[:7], name, "--run.folder", place, program=PROBES)
     assert sorted(path.name for path in place.rglob("*")) == ["leagues", "turns-bots.jsonl"]
 
 
@@ -438,7 +438,7 @@ def seats_that_are_not_there():
                                                   for w in verb], "--opponent", model, program=PROBES)
     for verb in (["watch", "house"], ["compare", "careful", "random", "--game", "house"], ["play", "house"]):
         fails(2, "house drives this seat itself", *verb, "--seat", "1", program=PROBES)
-    fails(2, "a bot needs its game", "eval", "bot:expert", program=PROBES)
+    fails(2, "; for a bot, name its game with --game", "eval", "bot:expert", program=PROBES)
     fails(2, "needs two PLAYERS", "match", "expert", program=PROBES)
 
 
@@ -477,16 +477,16 @@ def the_evaluator_plays_opponents_from_every_seat():
 
 @test
 def what_cannot_be_matched():
-    fails(2, "give --game", "match", "bot:a", "bot:b")
+    fails(2, "; for a bot, name its game with --game", "match", "bot:a", "bot:b")
     fails(2, "one seat", "match", "bot:pilot", "random", "--game", "prospector")
     for code, part, *words in ((2, "plays seat 1 itself", "random", "random", "--game", "house"),
-                               (2, "isn't a pair LOW,HIGH", "expert", "random", "--game", "turns", "--sprt", "5"),
-                               (2, "that rises", "expert", "random", "--game", "turns", "--sprt", "9,1"),
+                               (2, "' must be LOW,HIGH in rising Elo, such as 0,10", "expert", "random", "--game", "turns", "--sprt", "5"),
+                               (2, "' must be LOW,HIGH in rising Elo, such as 0,10", "expert", "random", "--game", "turns", "--sprt", "9,1"),
                                (2, "but 'games' = 9", "expert", "random", "--game", "turns", "--seeds",
                                 "1..3", "--games", "9"),
                                (3, "no bot 'exprt'", "bot:exprt", "random", "--game", "turns"),
                                (3, "did you mean 'expert'?; as a model", "exprt", "random", "--game", "turns"),
-                               (3, "give --game", "expert", "random"),
+                               (3, "; for a bot, name its game with --game", "expert", "random"),
                                (2, "`ludus play`", "expert", "person", "--game", "turns")):
         fails(code, part, "match", *words, program=PROBES)
 

@@ -126,7 +126,7 @@ def a_tool_asks_a_trained_agent():
     alone = ludus(*asked, "--agent", "none", "--json").json()
     assert alone["agent"] is None and alone["agree"] is None and alone["label"] == "search estimate"
     assert any("--preset joker-plan" in line for line in alone["unknown"])
-    fails(2, "asks no trained agent", "joker", "seed", "A", "--agent", "latest")
+    fails(2, "does not use a trained agent: leave out --agent", "joker", "seed", "A", "--agent", "latest")
     fails(2, "'agent' is empty", *asked, "--agent", "")
     fails(3, "nowhere", *asked, "--agent", WORK / "nowhere.safetensors")
     fails(4, "not a safetensors file", *asked, "--agent", file("hurt.safetensors", b"\xff" * 100))
@@ -158,15 +158,15 @@ def earlier_models_are_carried_over():
     data = data.replace(now, b"bf06fbc657fc5ec5").replace(b'"ludus.hash"', b'"other.hash"').replace(b'"ludus.build"', b'"other.build"')
     old = file("earlier.safetensors", data)
     fails(4, "`ludus model upgrade FILE`", "model", "show", old)
-    assert "carried over" in ludus("model", "upgrade", old).out
+    assert "upgraded" in ludus("model", "upgrade", old).out
     assert ludus("model", "show", old, "--json").json()["spec"] == now.decode()
-    assert "is as this build writes it" in ludus("model", "upgrade", old).out
+    assert "is up to date" in ludus("model", "upgrade", old).out
     # an archive and the newest checkpoint of a run too
     packed = WORK / "earlier.zip"
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("policy.safetensors", data)
     fails(4, "`ludus model upgrade FILE`", "eval", packed)
-    assert "carried over" in ludus("model", "upgrade", packed).out
+    assert "upgraded" in ludus("model", "upgrade", packed).out
     assert ludus("model", "show", packed, "--json").json()["spec"] == now.decode()
     fails(3, "no file and no run", "model", "upgrade", "nowhere")
     fails(2, "unexpected argument", "model", "show", old, old)

@@ -76,7 +76,7 @@ def wrong_use_is_exit_2():
     fails(2, "has no --json", "manual", "--json")
     fails(2, "takes no value", "games", "--json=yes")
     fails(2, "options are written --key", "games", "-x")
-    fails(2, "stands before the verb", "--seed", "3", "games")
+    fails(2, "' comes before the verb:", "--seed", "3", "games")
     fails(2, "FILE", "replay")
     fails(2, "NAME", "new")
     fails(2, "a range A..B", "watch", "corridor", "--seeds", "5")
@@ -314,7 +314,7 @@ def flags_take_dash_underscore_and_dot_as_equal():
     for name in ("LUDUS_REWARD_MODE", "LUDUS_REWARD.MODE", "LUDUS_REWARD-MODE", "LUDUS_reward.mode"):
         rows = ludus(*words, env=environment(**{name: "reference"})).json()["settings"]
         assert any(row["key"] == "reward.mode" and row["value"] == "reference" for row in rows), name
-    fails(2, "LUDUS_REWARD.MODES names no setting; did you mean LUDUS_REWARD_MODE?", *words,
+    fails(2, "LUDUS_REWARD.MODES is not a setting; did you mean LUDUS_REWARD_MODE?", *words,
           env=environment(**{"LUDUS_REWARD.MODES": "reference"}))
     fails(2, "unknown option '--rewardmode'", *words, "--rewardmode", "reference")
     assert probes("trace", "duet", "--actions", "-", "--option-rounds", "2", "--json", stdin="0 1\n1 0\n").lines()[-1]["terminated"]
@@ -337,7 +337,7 @@ def an_alias_sets_its_setting():
           "--dqn.replay", "1k", "--dqn.buffer", "2k")
     fails(4, "is given twice", "config", "corridor", "--training", "--config",
           file("twice.json", '{"dqn.replay": 7, "dqn.buffer": 8}'))
-    fails(4, "another variable gives already", "config", "corridor", "--training",
+    fails(4, "', which another variable already sets; keep one", "config", "corridor", "--training",
           env=environment(LUDUS_DQN_REPLAY="9k", LUDUS_DQN_BUFFER="9k"))
     assert "Same as --dqn.buffer" in " ".join(ludus("train", "--help").out.split())
     assert '"x-aliases":["dqn.replay"]' in ludus("config", "--schema", "--training").out

@@ -17,7 +17,7 @@ from cli.helper import (LUDUS, PATIENCE, PROBES, ROOT, WORK, Terminal, environme
 @test
 def play_reads_commands_from_a_pipe():
     result = ludus("play", "corridor", "--seed", "3", stdin="?\nh\n\nxyzzy\n99\nright\nq\n")
-    for part in ["choice (", "seeker advises", "there is no choice 'xyzzy'", "there is no choice 99",
+    for part in ["choice (", "seeker advises", "there is no option 'xyzzy'", "there is no option 99",
                  "Again: ludus play corridor-v1 --seed 3"]:
         assert part in result.out, (part, result.out)
     assert "ludus play corridor-v1 --seed" in ludus("play", "corridor").out  # the end of the input
@@ -46,6 +46,12 @@ def play_says_why_not_and_records():
     assert "isn't legal now: " in result.out and "Recorded" in result.out
     info = ludus("replay", path, "--info", "--json").json()
     assert info["decisions"] == 4 and not info["ended"] and info["seed"] == 7
+
+
+@test
+def a_word_means_what_is_legal_where_more_than_one_begins_so():
+    out = ludus("play", "joker", "--option.seed", "TESTSEED", stdin="select\nquit\n").out
+    assert "Small Blind begins" in out and "isn't legal" not in out, out
 
 
 @test
@@ -87,7 +93,7 @@ def several_heads_in_one_line():
     assert asked[2]["head"] == "card 1" and asked[3]["head"] == "card 2" and asked[4]["head"] == "do"
     # a preview: the score that the hand then makes; Enter plays it
     shown = rows(start + "play 1 2 3?\n\n")
-    assert shown[2]["decision"] == 1 and "Enter plays it" in shown[2]["message"], shown[2]
+    assert shown[2]["decision"] == 1 and "press Enter to play it" in shown[2]["message"], shown[2]
     score = re.search(r": ([\d,]+) of the 300 you still need", shown[2]["message"]).group(1)
     assert shown[3]["decision"] == 2 and f"for {score}" in shown[3]["message"], (score, shown[3]["message"])
     # what cannot be is told, and nothing is chosen

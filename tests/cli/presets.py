@@ -1,7 +1,9 @@
 """Presets by name and by path, what they import, their sections, and the names of others for
 settings."""
 
+import json
 import re
+from pathlib import Path
 
 from cli.helper import ROOT, WORK, copy_of_the_project, environment, fails, file, games, ludus, test
 
@@ -75,7 +77,7 @@ def a_preset_names_its_game():
     # by its plain name a game is the variant that the preset names
     assert ludus("config", "craft", "--preset", "craft-boots-life-res").out.startswith("craft-look-v1 ")
     fails(2, "is for craft-look-v1, not for craft-v1", "config", "craft-v1", "--preset", "craft-boots-life-res")
-    fails(2, "not the game of this call", "train", "corridor", "--env-name", "NhEnv")
+    fails(2, "is not the game named here:", "train", "corridor", "--env-name", "NhEnv")
     # a verb that does not train takes the game too
     assert "of 12" in ludus("watch", "--preset", folder / "other.yml", "--fast").out
 
@@ -147,7 +149,9 @@ def other_names_set_settings():
               "precision": ("bf16", "bf16"), "learning_rate": ("3e-4", 3e-4), "experiment": ("X", "X"),
               "past_self_play_experiment": ("X", "X"), "latest_self_play_experiment": ("X", "X"),
               "experiment_name": ("X", "X"), "target": ("X", ["X"]), "early_stopping": ("won > 0.9", "won > 0.9"),
-              "noise_generator": ("hp:0.1", "hp:0.1"), "num_eval_agent": ("8", 8), "name": ("X", "X"), "account_build": ("MED", "MED")}
+              "noise_generator": ("hp:0.1", "hp:0.1"), "action_mask_override": ("X", ["X"]), "past_self_override_env_kwargs": ('{"build":"MED"}', {"build": "MED"}),
+              "latest_self_override_env_kwargs": ('{"build":"MED"}', {"build": "MED"}), "main_exploiter_preset": ("X", "X"), "league_exploiter_preset": ("X", "X"),
+              "experiment_description": ("X", "X"), "custom_reward_function": ("default*2", "default*2"), "eval_override_env_kwargs": ('{"build":"MED"}', {"build": "MED"}), "num_eval_agent": ("8", 8), "name": ("X", "X"), "account_build": ("MED", "MED")}
     names = [row for row in ludus("settings", "--aliases", "--json").json()["settings"]
              if row["module"] in ("names of train", "duel-v1")]
     assert len(names) > 40 and all(row["type"] == "alias" for row in names)
@@ -159,7 +163,8 @@ def other_names_set_settings():
         given, wanted = values.get(row["key"], ("1", 1))
         flag = "--" + re.sub("[._]", "-", row["key"])
         assert shown("duel", f"{flag}={given}") == {row["default"]: wanted}, row
-        assert shown("duel", "--preset", file("one.json", f'{{"{row["key"]}": "{given}"}}')) == {row["default"]: wanted}, row
+        given = given if given[0] == "{" else f'"{given}"'
+        assert shown("duel", "--preset", file("one.json", f'{{"{row["key"]}": {given}}}')) == {row["default"]: wanted}, row
     assert shown("duel", "--normalize-rewards", "false", "--death-match", "false") == {"train.normalise_return": False, "death_match": False}
     fails(2, "takes no value", "config", "duel", "--no-normalize-rewards", "true")
     assert shown("duel", "--no-normalize-advantages") == {"train.normalise_advantage": "none"}
@@ -186,7 +191,41 @@ def weights_may_be_products():
         "died_with_food": 0, "target_died_with_food": 0.5}
     assert weights("--preset", file("safe.json", '{"safe-penalty": 0.5}')) == {"safe": -0.5}
     fails(2, "'safe_penalty' and 'reward.safe' set the same weight", "config", "duel", "--safe-penalty", "1", "--reward-safe", "1")
-    fails(2, "games with the term safe, which prospector has not", "config", "prospector", "--safe-penalty", "1")
+    fails(2, "games with the term safe, which prospector does not have", "config", "prospector", "--safe-penalty", "1")
+
+
+@test
+def nets_may_be_given_by_layers():
+    def net(*words):
+        return {key[4:]: value for key, value in shown("duel", *words).items() if key.startswith("net.")}
+
+    three = '{"layers":[{"size":64,"activation":"tanh","repeat":2},{"size":64}]}'
+    trunk = {"hidden": 64, "layers": 3, "activation": "tanh"}
+    assert net("--actor", three) == trunk
+    assert net("--actor", three, "--critic", three, "--action-heads", '[{"size":32},16]') == {
+        **trunk, "critic": "separate", "heads": "autoregressive", "head_hidden": [32, 16]}
+    assert net("--feature-extractor", "[64,64]", "--actor", "[64]", "--critic", "[64]") == {"hidden": 64, "layers": 3, "critic": "separate"}
+    assert net("--policy-kwargs", '{"autoregressive-actions":true,"append_future_action_masks":false}') == {"heads": "autoregressive"}
+    assert net("--actor", "{}", "--critic", '{"layers":[]}', "--feature-extractor", "{}") == {}
+    for words, said in ((["--actor", "[64,32]"], "one width"), (["--actor", three, "--critic", "[64]"], "which are 3 of 64 (tanh)"),
+                        (["--actor", '[{"size":4,"dropout":0.1}]'], "'actor': 'dropout' has no counterpart"),
+                        (["--actor", '[{"size":4,"activation":"gelu"}]'], "relu or tanh"), (["--actor", "[0]"], "1 to 4096"),
+                        (["--actor", '[{"size":4,"repeat":17}]'], "at most 16"), (["--actor", "3"], "it must be"),
+                        (["--action-heads", '[{"size":4,"activation":"tanh"}]'], "activation of the policy"),
+                        (["--policy-kwargs", '{"normalize-autoregressive-actions":true}'], "set it to false"),
+                        (["--policy-kwargs", '{"lstm":true}'], "'policy_kwargs': 'lstm' has no counterpart"),
+                        (["--policy-kwargs", '{"autoregressive_actions":1}'], "is true or false")):
+        fails(2, said, "config", "duel", "--training", *words)
+    fails(2, "'actor' asks for 'net.hidden' = 64, and it is set to 32", "config", "duel", "--actor", "[64]", "--net.hidden", "32")
+    # a file as the reference has them, down to the settings of its game
+    path = presets(reference_yml="env-name: NhEnv\nnum-envs: 8\nnum-rollout-steps: 16\nbatch-size: 64\nactor:\n  layers:\n"
+                                 "    - {size: 32, activation: relu, repeat: 2}\ncritic:\n  layers:\n    - size: 32\n      repeat: 2\n"
+                                 "action-heads: {layers: [{size: 16}]}\nenv-kwargs:\n  reset-params: {build: MED, allow-smite: false}\n"
+                                 "add-win-rate-extension: true\n") / "reference.yml"
+    end = ludus("train", "--preset", path, "--total-timesteps", "256", "--set", "eval.on=false", "--out", WORK / "layers", "--json").lines()[-1]
+    kept = json.loads((Path(end["folder"]) / "run.json").read_text())["settings"]
+    assert [kept[key]["value"] for key in ("net.hidden", "net.head_hidden", "net.critic", "build", "allow_smite")] == [
+        "32", "16", "separate", "MED", "false"]
 
 
 @test

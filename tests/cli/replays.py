@@ -60,7 +60,7 @@ def replays_open_and_refuse():
 def earlier_replays_are_carried_over():
     old = file("earlier.replay", (ROOT / "fuzz/corpus/replay/duet-options.replay").read_bytes())
     before = probes("replay", old, "--json").lines()
-    assert "carried over" in probes("replay", "upgrade", old).out
+    assert "upgraded" in probes("replay", "upgrade", old).out
     head, *frames = probes("replay", old, "--json").lines()
     assert frames == before[1:] and head["spec"] != "09ede6226b76911a"
     assert len(frames) == head["decisions"] + 1 and head["options"]["lead"] == 3
@@ -241,7 +241,7 @@ def the_player_shows_thoughts_terms_and_help():
     bar = next(line for line in t.screen() if line.startswith("["))
     assert "|" in bar and "*" in bar, bar
     assert len(t.screen()) == 24 and max(map(len, t.screen())) <= 80, t.screen()
-    press(t, "?", "go to a frame by its number")
+    press(t, "?", "go to a frame by number")
     assert len(t.screen()) == 24
     press(t, "?", "ticks left")
     press(t, ">", " 12/s")

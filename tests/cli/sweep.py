@@ -69,7 +69,7 @@ def ctrl_c_gives_up_the_running_trial_only():
     time.sleep(0.2)  # into the second
     child.send_signal(signal.SIGINT)
     out, err = child.communicate(timeout=300)
-    assert child.returncode == 130 and b"the same call resumes it" in err, (child.returncode, err)
+    assert child.returncode == 130 and b"repeat the command to resume" in err, (child.returncode, err)
     assert (folder / "trials.jsonl").read_bytes().count(b"\n") == out.count(b" steps")
 
 
@@ -86,7 +86,7 @@ def the_best_becomes_a_preset():
     trained = ludus("train", "cartpole", "--preset", "swept", "--steps", 500, "--out",
                     WORK / "sweep-runs", "--json", env=env).lines()
     assert trained[0]["batch"] == 8 * 16, trained[0]
-    fails(2, "is there already", "sweep", "best", folder, "--write-preset", "swept", env=env)
+    fails(2, "already exists; choose another name", "sweep", "best", folder, "--write-preset", "swept", env=env)
     fails(2, "isn't a name", "sweep", "best", folder, "--write-preset", "../x", env=env)
 
 
@@ -109,7 +109,7 @@ def bad_sweeps_are_told_in_a_sentence():
     folder = WORK / "sweep-bad"
     fails(2, "--space", "sweep", "cartpole")
     fails(2, "needs a game", "sweep")
-    fails(2, "folder of a sweep", "sweep", "best")
+    fails(2, "`ludus sweep best` needs a sweep's folder", "sweep", "best")
     fails(3, "no sweep", "sweep", "best", WORK)
     fails(2, "did you mean 'return'", "sweep", "cartpole", "--space", space, "--metric", "retur")
     fails(2, "give --steps instead", "sweep", "cartpole", "--space", space, "--set",

@@ -1,20 +1,18 @@
 """Bad clients: malformed, slow, greedy and many at once; what the server holds stays bounded."""
 
 import contextlib
-import heapq
 import http.client
 import json
 import os
-import random
 import re
 import select
 import socket
-import struct
 import threading
 import time
 
 from cli.helper import PATIENCE, WORK, test, until
 from serve.client import Answer, Server, Socket, drain
+from serve.cutting import reset_often
 from serve.shared import RUNS, SHARED, run_path, shared, site, train
 
 
@@ -267,17 +265,7 @@ def connections_that_are_reset_leave_nothing():
     ask = b"GET /api/v1/models/prospector-v1 HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with Server(RUNS, "--serve.requests_per_second", 0) as server:
         assert server.get("/api/v1/models/prospector-v1").status == 200
-        descriptors, asked, rng, live = server.descriptors(), 0, random.Random(2), []
-        while asked < 5000 or live:
-            while asked < 5000 and len(live) < 60:
-                sock = server.connect()
-                sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-                sock.sendall(ask)
-                heapq.heappush(live, (time.time() + rng.choice([0.002, 0.03]) * rng.random(), asked, sock))
-                asked += 1
-            while live and live[0][0] <= time.time():
-                heapq.heappop(live)[2].close()
-        until(lambda: server.descriptors() <= descriptors + 4, f"descriptors as before, {descriptors}")
+        reset_often(server, ask, 5000)
 
 
 @test

@@ -1,24 +1,16 @@
 """What the server gives up before it serves: other files, connections, programs, privileges."""
 
 import os
-import re
 import shutil
 import subprocess
 import time
 from pathlib import Path
 
-from cli.helper import LUDUS, WORK, environment, ludus, test
+from cli.helper import LUDUS, ROOT, WORK, environment, ludus, test, until
+from serve.bounds import FREE, LAYER, bounds, kernel, status_of, tried, tries
 from serve.client import Server
-from serve.shared import SHARED, run_path, shared
-
-
-def status_of(pid, key):
-    return re.search(rf"^{key}:\s*(\S+)", Path(f"/proc/{pid}/status").read_text(), re.M)[1]
-
-
-def kernel():
-    found = {row["name"]: row["verdict"] for row in ludus("doctor", "--json").json()["findings"]}
-    return found["Landlock"] == "ok", found["seccomp"] == "ok"
+from serve.lines import LineServer
+from serve.shared import SHARED, SMALL, run_path, shared
 
 
 @test
@@ -32,6 +24,43 @@ def the_server_gives_up_what_it_does_not_need():
         assert not seccomp or status_of(thread, "Seccomp") == "2", thread
     with Server(SHARED["folder"].parent, "--serve.confine=false") as free:
         assert status_of(free.child.pid, "NoNewPrivs") == "0"
+
+
+@test
+def every_server_gives_up_what_it_does_not_need():
+    env = environment(LD_PRELOAD=LAYER)
+    policy = ["serve-policy", "--model", ROOT / "models/prospector-v1.safetensors", "--run.folder", WORK / "none"]
+    try:
+        for words in (["serve", "--run.folder", WORK / "none"], policy, ["serve-env", "cartpole"]):
+            off = "--serve.confine=false" if words[0] == "serve" else "--confine=false"
+            for more, could in (((), bounds()), ((off,), FREE)):
+                with LineServer(*words, *more, env=env) as server:
+                    assert tried(server) == could, words
+                    assert status_of(server.child.pid, "NoNewPrivs") == str(int(not more)), words
+    finally:
+        Path("/tmp/ludus-break-out").unlink(missing_ok=True)
+
+
+def children(pid):
+    return {Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")[1].decode(): int(child)
+            for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()}
+
+
+@test
+def what_a_training_starts_is_confined():
+    folder = WORK / "beside"
+    child = subprocess.Popen([LUDUS, "train", "cartpole", "--out", folder, "--serve", "--steps", "100M", *SMALL], env=environment(LD_PRELOAD=LAYER),
+                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        def said(name):
+            return lambda: next(folder.glob(f"*/{name}")).read_text()
+        beside = until(lambda: len(children(child.pid)) == 2 and children(child.pid), "evaluator and server")
+        until(lambda: list(folder.glob("*/metrics/evals.jsonl")), "a judged window")
+        assert tries(beside["eval"], said("evaluator.log")) == bounds(read=" read")
+        assert tries(beside["serve"], said("server.log")) == bounds()
+    finally:
+        child.terminate()
+        child.wait()
 
 
 @test
@@ -72,6 +101,13 @@ def a_site_and_runs_that_are_made_later_are_served():
         time.sleep(2.2)
         assert server.json("/api/v1/runs")["runs"][0]["run_id"] == SHARED["run"]
         assert b"later" in server.get("/").body
+    with Server(later / "runs") as server:
+        assert server.json("/api/v1/runs")["runs"]
+        shutil.rmtree(later / "runs")
+        shutil.copytree(SHARED["folder"], later / "runs" / SHARED["run"])
+        time.sleep(1.2)
+        answer = server.get("/api/v1/runs")
+        assert kernel()[0] and "started again" in answer.problem("failed")["detail"] or answer.status == 200, answer
 
 
 @test

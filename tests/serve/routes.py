@@ -52,7 +52,7 @@ def a_taken_port_a_wrong_address_and_a_short_token_are_told():
     fails(3, "", "serve", "--token-file", WORK / "absent")
     (WORK / "open-token").write_text("correct-horse-battery-staple\n")
     (WORK / "open-token").chmod(0o644)
-    fails(2, "can be read by everybody", "serve", "--token-file", WORK / "open-token")
+    fails(2, ", the file with the token, is readable by everyone: `chmod 600` it", "serve", "--token-file", WORK / "open-token")
 
 
 @test
@@ -284,8 +284,11 @@ def models_are_published_ones_and_those_of_runs():
 @test
 def leagues_are_the_lines_that_are_results():
     server = shared()
-    assert server.json("/api/v1/leagues")["leagues"] == [
-        {"name": "test", "game": "duel-v1", "date": "2026-01-02T03:04:05Z", "players": 2, "results": 2}]
+    comes = {"name": "duel", "game": "duel-v1", "players": 14, "results": 1, "shipped": True}
+    listed = server.json("/api/v1/leagues")["leagues"]
+    assert listed == [{"name": "test", "game": "duel-v1", "date": "2026-01-02T03:04:05Z", "players": 2, "results": 2, "shipped": False},
+                      {**comes, "date": listed[1]["date"]}], listed
+    assert server.json("/api/v1/leagues/duel")["results"] == [json.loads((ROOT / "models/leagues/duel.jsonl").read_text())]
     results = server.json("/api/v1/leagues/test")["results"]
     assert [[p["elo"] for p in r["players"]] for r in results] == [[1600, 1400], [1650, 1350]]
     for name in ("none", "..", "test.jsonl", "%2e%2e%2fcatalogue", "a" * 101):
@@ -295,6 +298,7 @@ def leagues_are_the_lines_that_are_results():
     good = league(1500, 1500, 1500)
     bad = ["not json\n", "[1]\n", "{}\n", good.replace("duel-v1", "x", 1).replace('"game"', '"gams"'), good.replace('"elo": 1500', '"elo": null', 1),
            good.replace("[null, 0.5, 0.5]", "[null, 0.5]"), "\0" * 40 + "\n", "[" * 4000 + "\n"]
+    (folder / "duel.jsonl").write_text(league(1700, 1300))  # before the one that comes with the models
     (folder / "mixed.jsonl").write_text("".join(bad) + good + "\n" + good[:50])
     (folder / "empty.jsonl").write_text("")
     (folder / "bad name.jsonl").write_text(good)
@@ -306,15 +310,16 @@ def leagues_are_the_lines_that_are_results():
     rated.mkdir(parents=True)
     (rated / "league.jsonl").write_text(league(1510, 1490) + "half of a li")
     with Server(folder.parent) as own:
-        found = [(entry["name"], entry["results"]) for entry in own.json("/api/v1/leagues")["leagues"]]
-        assert found == [("long", 100), ("mixed", 1), ("run-1", 1)]
+        found = [(entry["name"], entry["results"], entry["shipped"]) for entry in own.json("/api/v1/leagues")["leagues"]]
+        assert found == [("duel", 1, False), ("long", 100, False), ("mixed", 1, False), ("run-1", 1, False)], found
+        assert own.json("/api/v1/leagues/duel")["results"] == [json.loads(league(1700, 1300))]
         assert own.json("/api/v1/leagues/run-1")["results"] == [json.loads(league(1510, 1490))]
         assert own.json("/api/v1/leagues/mixed")["results"] == [json.loads(good)]
         assert [r["players"][0]["elo"] for r in own.json("/api/v1/leagues/long")["results"]] == list(range(1030, 1130))
         for name in ("link", "folder", "empty"):
             own.get("/api/v1/leagues/" + name).problem("not-found")
     with Server(WORK / "no-leagues") as own:
-        assert own.json("/api/v1/leagues") == {"leagues": []}
+        assert [entry["name"] for entry in own.json("/api/v1/leagues")["leagues"]] == ["duel"]
 
 
 @test

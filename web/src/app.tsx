@@ -1,6 +1,6 @@
 // The frame of the site: header with the games, tabs of what is open, theme and sound, and the page that
 // the path names. Pages other than Home come as chunks of their own when they are first opened.
-import { createEffect, createMemo, createSignal, ErrorBoundary, For, lazy, Match, Show, Suspense, Switch, type JSX } from "solid-js";
+import { createEffect, createMemo, createSignal, ErrorBoundary, For, lazy, Match, on, onCleanup, Show, Suspense, Switch, type JSX } from "solid-js";
 import { Dynamic } from "solid-js/web";
 import HomePage from "./home/page";
 import { locked, setToken } from "./lib/api";
@@ -145,16 +145,43 @@ function BottomTabs(props: { route: Route }) {
   );
 }
 
-function Failure(props: { error: unknown }): JSX.Element {
+const askAgainMs = 3000;
+const answers = () => fetch("/", { method: "HEAD", cache: "no-store" }).then(
+  (answer) => answer.ok,
+  () => false,
+);
+
+/** In place of a page that failed, until one goes to another. While the server is away, its parts cannot be had: it is
+ * loaded anew when the server is back. */
+function Failure(props: { error: unknown; route: () => Route; reset: () => void }): JSX.Element {
+  const [away, setAway] = createSignal(false);
+  createEffect(on(props.route, props.reset, { defer: true }));
+  const look = async () => {
+    const back = await answers();
+    if (back && away()) location.reload();
+    setAway(!back);
+  };
+  void look();
+  const timer = setInterval(() => void look(), askAgainMs);
+  onCleanup(() => clearInterval(timer));
   return (
-    <Notice title="This page stopped" tone="bad">
-      <p>{props.error instanceof Error ? props.error.message : String(props.error)}</p>
-      <p>
-        <button type="button" class="button" onClick={() => location.reload()}>
-          Load it again
-        </button>
-      </p>
-    </Notice>
+    <Show
+      when={away()}
+      fallback={
+        <Notice title="This page stopped" tone="bad">
+          <p>{props.error instanceof Error ? props.error.message : String(props.error)}</p>
+          <p>
+            <button type="button" class="button" onClick={() => location.reload()}>
+              Load it again
+            </button>
+          </p>
+        </Notice>
+      }
+    >
+      <Notice title="The server does not answer" tone="warn" busy>
+        <p>This page opens by itself when the server is back.</p>
+      </Notice>
+    </Show>
   );
 }
 
@@ -198,7 +225,7 @@ export function App() {
         {said()}
       </p>
       <main id="main" tabindex="-1">
-        <ErrorBoundary fallback={(error) => <Failure error={error} />}>
+        <ErrorBoundary fallback={(error, reset) => <Failure error={error} route={route} reset={reset} />}>
           <Suspense fallback={<Notice title="Loading" busy />}>
             <Switch>
               <Match when={locked()}>

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createServer } from "vite";
 import { Module } from "../../wasm/module.mjs";
-import { accessible, browser, camera, check, finish, folder, holds, patience, project, reads, say, serve, visit } from "./helper.mjs";
+import { accessible, browser, camera, check, finish, folder, holds, patience, project, reads, say, serve, touchable, visit } from "./helper.mjs";
 
 const [ludus, shots = ""] = process.argv.slice(2);
 const shoot = camera(shots, "brew");
@@ -420,6 +420,7 @@ async function looks(it, address) {
       // a few rows are like all
       await field(page, "Find").fill("berry");
       if (name !== "tablet") await accessible(page, `${name}, ${colorScheme}`);
+      if (more.hasTouch) await touchable(page, `${name}, ${colorScheme}`);
       if (name === "phone") {
         await page.locator(".slot button").first().tap();
         await page.locator(".slot.free").waitFor();

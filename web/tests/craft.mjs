@@ -3,7 +3,7 @@
 // Usage: node web/tests/craft.mjs LUDUS [FOLDER for screenshots]
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { accessible, browser, camera, check, finish, folder, holds, patience, reads, say, serve, visit } from "./helper.mjs";
+import { accessible, browser, camera, check, finish, folder, holds, patience, reads, say, serve, touchable, visit } from "./helper.mjs";
 
 const [ludus, shots = ""] = process.argv.slice(2);
 const shoot = camera(shots, "craft");
@@ -213,6 +213,7 @@ async function looks(it, address) {
       if (shots) await advisor(page).screenshot({ path: join(shots, `craft-${name}-${colorScheme}-advisor.png`) });
       // each size and each theme once
       if ((name === "phone") === (colorScheme === "light")) await accessible(page, `${name}, ${colorScheme}`);
+      if (more.hasTouch) await touchable(page, `${name}, ${colorScheme}`);
       check(`${name}, ${colorScheme}: nothing went wrong`, wrong.length === 0, wrong);
       await context.close();
     }

@@ -61,6 +61,7 @@ async function byKeys(it, address) {
   const ending = await page.locator(".p-ending").innerText();
   check("the fight comes to its end", /won|fell|tie|food/i.test(ending), ending);
   await page.locator(".du-review table").waitFor();
+  check("the end names who won as the page does", /^Player [12] won after/.test(ending), ending);
   const review = await page.locator(".du-review").innerText();
   check("the review tells damage, protections and luck of both", /Damage expected/.test(review) && /Off-prayer hits/.test(review) && /usual ±/.test(review) && /You\s+Opponent/.test(review), review);
   await sums(page);
@@ -120,11 +121,11 @@ async function byStrength(it, address, run) {
   await context.close();
 }
 
-/** Without a league the bots stand as they were measured. */
-async function ladder(it, address) {
+/** The league that comes with ludus rates opponents on a first visit. */
+async function firstRivals(it, address) {
   const { page, context } = await opened(it, address, "/play/duel?seed=3");
-  const group = page.locator(".p-seat").nth(1).locator('optgroup[label="Bots, strongest first"] option');
-  await reads("without ratings the bots stand on their ladder", () => group.allInnerTexts(), (names) => names.join() === "ace (strongest),reader,boxer,mixer,baseline,baseline client,random,striker,brawler,juggler,stayalive,noop");
+  const group = page.locator(".p-seat").nth(1).locator('optgroup[label="Rated, strongest first"] option');
+  await reads("opponents stand by the ratings that come with ludus", () => group.allInnerTexts(), (names) => names.length === 14 && /^(duel-v1|GeneralizedNh) · 2\d{3} Elo$/.test(names[0]) && /^ace \(strongest\) · \d+ Elo$/.test(names[3]));
   await context.close();
 }
 
@@ -209,6 +210,7 @@ async function watched(it, address) {
 
 async function league(it, address, run) {
   const { page, context, wrong } = await opened(it, address, "/league");
+  await holds("what comes with ludus stands apart", async () => (await page.locator('.league-head optgroup[label="Comes with ludus"] option').allInnerTexts()).join() === "duel (duel-v1)" && (await page.locator(".league-head .badge").count()) === 0);
   await holds("the league that there is opens", async () => /\/league\/test$/.test(page.url()) && (await page.locator("h1").innerText()) === "League");
   const names = await page.locator(".league-ratings tbody th").allInnerTexts();
   check("players by rating, a window of a run among them", names.length === 5 && names.includes("duel-v1") && names.some((name) => /^duel.*, window 0$/.test(name)), names);
@@ -228,13 +230,18 @@ async function league(it, address, run) {
   await context.close();
 }
 
-/** Pages of a server without a league. */
-async function none(it) {
+/** Pages of a server without a league of its own. */
+async function firstVisit(it) {
   const server = await serve(ludus, folder());
-  const { page, context } = await opened(it, server.address, "/league");
-  await holds("without a league the page says how to make one", async () => /ludus league rate .+ --keep/.test(await page.locator(".notice").innerText()));
+  const { page, context, wrong } = await opened(it, server.address, "/league");
+  await holds("a first visit finds the league that comes with ludus, told as such", async () => /\/league\/duel$/.test(page.url()) && /Comes with ludus/.test(await page.locator(".league-head .badge").innerText()));
+  await holds("with the published models among the bots", async () => (await page.locator(".league-ratings tbody th").allInnerTexts()).join().startsWith("duel-v1,GeneralizedNh,FineTunedNh,ace,"));
+  await holds("and says how one of one's own comes there", async () => /ludus league rate .+ --keep/.test(await page.locator("section", { hasText: "A league of your own" }).innerText()));
+  check("nothing went wrong in the page", wrong.length === 0, wrong);
+  await shoot(page, "league-first");
+  await accessible(page, "the league that comes with ludus");
   await context.close();
-  await ladder(it, server.address);
+  await firstRivals(it, server.address);
   await server.stop();
 }
 
@@ -260,7 +267,7 @@ for (const games of ["2", "4"]) say(ludus, "league", "rate", "ace", "mixer", "ra
 const it = await browser();
 const server = await serve(ludus, runs);
 try {
-  for (const part of [byKeys, onTheClock, byStrength, dharok, twoPersons, twoOnTheClock, withoutModule, watched, league, none, looks]) await part(it, server.address, run);
+  for (const part of [byKeys, onTheClock, byStrength, dharok, twoPersons, twoOnTheClock, withoutModule, watched, league, firstVisit, looks]) await part(it, server.address, run);
 } catch (error) {
   check("the visit comes to its end", false, error.stack ?? String(error));
 } finally {

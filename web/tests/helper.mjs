@@ -152,9 +152,37 @@ export function camera(shots, prefix) {
 
 const axe = () => readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Looks for barriers by axe-core, from the top of the page: below it the sticky header hides a part. */
-export async function accessible(page, what) {
-  await page.evaluate(() => scrollTo(0, 0));
+/** What a finger meets is at least 40 px high: buttons, fields, and links that are not part of a sentence. */
+export async function touchable(page, what) {
+  const small = await page.evaluate(() =>
+    [...document.querySelectorAll("button, a[href], summary, select, input:not([type=hidden])")].flatMap((element) => {
+      const inSentence = element.matches("a, .link-button, .link") && getComputedStyle(element).display === "inline";
+      const target = element.matches("[type=checkbox], [type=radio]") ? (element.closest("label") ?? element) : element;
+      const { width, height } = target.getBoundingClientRect();
+      const seen = width > 1 && height > 1 && element.checkVisibility({ visibilityProperty: true });
+      return seen && !inSentence && !element.matches(".skip") && height < 39.5 ? [`${element.className || element.localName} ${Math.round(height)} ${(element.textContent || element.ariaLabel || "").trim().slice(0, 24)}`] : [];
+    }),
+  );
+  check(`${what}: every target is at least 40 px high`, small.length === 0, [...new Set(small)].slice(0, 12).join("; "));
+}
+
+/** Opens a page anew and adds up by how much its parts move while it loads; `ready` waits for what comes last. */
+export async function steady(it, address, what, ready, options = {}) {
+  const { page, context } = await visit(it, "about:blank", options);
+  await context.addInitScript(() => {
+    globalThis.moved = [];
+    new PerformanceObserver((list) => list.getEntries().forEach((one) => globalThis.moved.push(one.value))).observe({ type: "layout-shift", buffered: true });
+  });
+  await page.goto(address);
+  await ready(page);
+  const moved = await rests(`${what}: it comes to rest`, () => page.evaluate(() => globalThis.moved.reduce((sum, one) => sum + one, 0)));
+  check(`${what}: nothing moves while it loads`, moved < 0.05, String(moved));
+  await context.close();
+}
+
+/** Looks for barriers by axe-core, from the top of the page or of a part of it: elsewhere what is sticky hides a part. */
+export async function accessible(page, what, part = "body") {
+  await page.evaluate((name) => document.querySelector(name).scrollIntoView({ behavior: "instant" }), part);
   await page.evaluate(axe());
   const { violations } = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }));
   check(`${what}: axe finds nothing`, violations.length === 0, violations.map((one) => `${one.id} ${one.nodes[0]?.html?.slice(0, 120)}`).join("; "));

@@ -5,7 +5,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { accessible, browser, camera, check, finish, folder, holds, reads, say, serve, train, visit } from "./helper.mjs";
+import { accessible, browser, camera, check, finish, folder, holds, reads, say, serve, touchable, train, visit } from "./helper.mjs";
 
 const [ludus, shots = "", ...more] = process.argv.slice(2);
 const shoot = camera(shots, "joker");
@@ -133,6 +133,7 @@ async function uses(it, address) {
   await tells(page, /was paid/);
   await page.locator('[data-id="booster-1-buy"]').click();
   await tells(page, /opened a pack/);
+  await reads("the agent's choices name cards as the table does", () => page.locator(".adv").innerText(), (words) => / on [2-9TJQKA1]0?[♠♥♦♣]/.test(words) && !/ on [2-9TJQKA][SHCD]/.test(words));
   const empress = page.locator(".jk-stall:has-text('The Empress') .jk-buy");
   await holds("a Tarot says how many cards it takes", async () => /choose 1 to 2 cards/.test((await empress.getAttribute("title")) ?? ""), async () => await empress.getAttribute("title"));
   await page.keyboard.press("2");
@@ -181,12 +182,15 @@ async function byTouch(it, address) {
   const { page, context, wrong } = await opened(it, seedLink(address, "TESTSEED"), { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
   await page.locator(".jk-part .button.primary").tap();
   await tells(page, /Small Blind begins/);
+  const stands = () => page.evaluate(() => ["jk-cards", "jk-hand-area > .jk-bar"].map((name) => Math.round(document.querySelector(`.${name}`).getBoundingClientRect().y)));
+  await reads("the hand comes into sight with the blind", stands, ([cards, bar]) => cards > 0 && cards + 80 < bar);
+  await touchable(page, "Play joker, phone");
   await page.locator(".jk-cards .jk-tile").nth(2).tap();
   await page.locator(".jk-cards .jk-tile").nth(0).tap();
   await page.locator(".jk-hand-area .button:has-text('Discard')").tap();
   await tells(page, /discarded 2/);
   await holds("taps choose and discard", async () => /3 discards/.test(await told(page)), async () => await told(page));
-  await accessible(page, "Play joker, phone");
+  await accessible(page, "Play joker, phone", ".play-board");
   await holds("no more room than the screen", async () => await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   await shoot(page, "play-phone");
   check("nothing went wrong in the page", wrong.length === 0, wrong);
@@ -358,8 +362,10 @@ async function seeds(it, address) {
   await shoot(page, "seeds-dark");
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();
-  const phone = await opened(it, `${address}/joker?seed=TESTSEED&antes=2`, { colorScheme: "light", viewport: { width: 360, height: 740 } });
+  const phone = await opened(it, `${address}/joker?seed=TESTSEED&antes=2`, { colorScheme: "light", viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
   await phone.page.locator(".ante").nth(1).waitFor();
+  await reads("the seed that was asked for comes into sight", () => phone.page.locator(".seeds-head").boundingBox(), ({ y, height }) => y >= 0 && y + height < 700);
+  await touchable(phone.page, "Seeds, phone");
   await holds("no more room than the screen", async () => await phone.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   await accessible(phone.page, "Seeds, phone");
   await shoot(phone.page, "seeds-phone");

@@ -2,7 +2,7 @@
 // hint, the agent playing on, the same seed by others; taking over from a replay, links, reloads,
 // settings; play on the server without a module; both themes, phone and desktop, axe.
 // Usage: node web/tests/play.mjs LUDUS [FOLDER for screenshots [options of ludus serve]]
-import { accessible as axe, browser, camera, check, finish, folder, holds, reads, rests, serve, train, visit } from "./helper.mjs";
+import { accessible as axe, browser, camera, check, finish, folder, holds, reads, rests, serve, touchable, train, visit } from "./helper.mjs";
 
 const [ludus, shots = "", ...more] = process.argv.slice(2);
 const shoot = camera(shots, "play");
@@ -91,6 +91,26 @@ async function byKeys(it, address) {
   await holds("restart begins the same seed", async () => (await decisions(page)) === 0 && page.url().endsWith("?seed=7"), () => page.url());
   await page.getByRole("button", { name: "New seed" }).click();
   await holds("a new seed is another one", async () => /\?seed=\d+$/.test(page.url()) && !page.url().endsWith("seed=7"), () => page.url());
+  check("nothing went wrong in the page", wrong.length === 0, wrong);
+  await context.close();
+}
+
+/** What throws cargo away asks first. */
+async function asksFirst(it, address) {
+  const { page, context, wrong } = await opened(it, address, "/play/prospector?seed=7");
+  for (const key of ["1", "Shift+Digit1", "k"]) await page.keyboard.press(key);
+  await holds("a rock is aimed at and mined by key", async () => (await decisions(page)) === 3 && /^Mines hard/.test(await story(page)), async () => await story(page));
+  await page.keyboard.press("x");
+  const question = page.getByRole("dialog", { name: "Are you sure?" });
+  await question.waitFor();
+  await holds("to cash out with cargo asks first", async () => /cargo/i.test(await question.innerText()) && (await decisions(page)) === 3, async () => await question.innerText());
+  await accessible(page, "Are you sure?");
+  await question.getByRole("button", { name: "Keep playing" }).click();
+  await holds("no keeps playing", async () => (await decisions(page)) === 3 && (await page.locator(".p-ending").count()) === 0);
+  await page.keyboard.press("x");
+  await question.getByRole("button", { name: "Yes, do it" }).click();
+  await page.locator(".p-ending").waitFor();
+  check("yes does it", (await decisions(page)) === 4);
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();
 }
@@ -211,6 +231,29 @@ async function otherGames(it, address) {
   }
 }
 
+/** The network goes away and comes back: the game goes on, pages that are not there yet open when it is back. */
+async function survives(it, address) {
+  const { page, context } = await opened(it, address, "/play/prospector?seed=7");
+  await reads("there is somebody to ask", () => page.locator(".p-agent select").first().locator("option:checked").innerText(), (asked) => /^Newest of prospector/.test(asked));
+  await context.setOffline(true);
+  await page.keyboard.press("1");
+  await holds("the game goes on without the server", async () => (await decisions(page)) === 1);
+  await page.keyboard.press("g");
+  await holds("a hint that cannot be had says why", async () => /cannot play here: the server does not answer/.test(await story(page)), async () => await story(page));
+  await page.getByRole("link", { name: "Runs", exact: true }).first().click();
+  await page.getByText("This page opens by itself when the server is back.").waitFor();
+  check("a page that cannot be loaded says so", true);
+  await page.goBack();
+  await page.locator(".play-board canvas").waitFor();
+  await holds("and the one before is still there", async () => (await decisions(page)) === 1);
+  await page.goForward();
+  await page.getByText("This page opens by itself when the server is back.").waitFor();
+  await context.setOffline(false);
+  await page.locator(".runs-page").waitFor();
+  check("it opens by itself", true);
+  await context.close();
+}
+
 async function onServer(it, address) {
   const without = (context) => context.route("**/wasm/*", (route) => route.abort());
   const { page, context } = await opened(it, address, "/play/prospector?seed=7", {}, without);
@@ -225,7 +268,8 @@ async function onServer(it, address) {
 async function looks(it, address) {
   for (const [width, height] of [[360, 740], [1280, 800], [1920, 1080]]) {
     for (const colorScheme of ["dark", "light"]) {
-      const { page, context } = await opened(it, address, "/play/prospector?seed=11", { viewport: { width, height }, colorScheme, reducedMotion: "reduce" });
+      const options = { viewport: { width, height }, colorScheme, reducedMotion: "reduce", hasTouch: width < 1000 };
+      const { page, context } = await opened(it, address, "/play/prospector?seed=11", options);
       await page.keyboard.press("1");
       await page.keyboard.press("q");
       await page.keyboard.press("g");
@@ -233,6 +277,7 @@ async function looks(it, address) {
       await shoot(page, `${width}-${colorScheme}`);
       await page.getByText("Seed and settings").click();
       await page.getByText("Numbers").click();
+      if (options.hasTouch) await touchable(page, `Play, ${width} pixels, ${colorScheme}`);
       await accessible(page, `Play, ${width} pixels, ${colorScheme}`);
       await context.close();
     }
@@ -246,10 +291,12 @@ const server = await serve(ludus, runs, ...more);
 try {
   await firstVisit(it, server.address);
   await byKeys(it, server.address);
+  await asksFirst(it, server.address);
   await withAgent(it, server.address);
   await takesOver(it, server.address);
   await settings(it, server.address);
   await otherGames(it, server.address);
+  await survives(it, server.address);
   await onServer(it, server.address);
   await looks(it, server.address);
 } catch (error) {

@@ -3,7 +3,7 @@
 // not load, as text. Usage: node web/tests/potion.mjs LUDUS [FOLDER for screenshots [options of ludus serve]]
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { accessible, browser, camera, check, finish, folder, holds, reads, say, serve, train, visit } from "./helper.mjs";
+import { accessible, browser, camera, check, finish, folder, holds, reads, say, serve, touchable, train, visit } from "./helper.mjs";
 
 const [ludus, shots = "", ...more] = process.argv.slice(2);
 const shoot = camera(shots, "potion");
@@ -103,8 +103,12 @@ async function byTouch(it, address) {
   await page.locator('.p-action[data-option="1"]').tap();
   await holds("a tap adds a piece", async () => /1 of 10 slots/.test(await words(page)), async () => await words(page));
   await accessible(page, "Play potion, phone");
+  await touchable(page, "Play potion, phone");
   await holds("no more room than the screen", async () => await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   await shoot(page, "play-phone");
+  await page.getByRole("button", { name: "Restart" }).tap();
+  await page.locator('.p-action[data-option="0"]').tap();
+  await holds("one decision is one", async () => / after 1 decision:/.test(await page.locator(".p-ending p").innerText()), async () => await page.locator(".p-ending p").innerText());
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();
 }

@@ -4,7 +4,7 @@
 // Usage: node web/tests/runs.mjs LUDUS [FOLDER for screenshots]
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { accessible, browser, camera, check, finish, folder, patience, holds, reads, rests, say, serve, train, training, visit } from "./helper.mjs";
+import { accessible, browser, camera, check, finish, folder, patience, holds, reads, rests, say, serve, steady, touchable, train, training, visit } from "./helper.mjs";
 
 const [ludus, shots = ""] = process.argv.slice(2);
 const shoot = camera(shots, "runs");
@@ -85,6 +85,7 @@ async function charts(it, address, ids) {
   await drawn(page, "Episode return");
   await holds("charts are drawn", async () => (await page.locator(".chart-card").count()) === 6 && (await colours(page, "Episode return")) > 8);
   await drawn(page, "Evaluation");
+  await reads("names of levels lie beside the curves", () => chart(page, "Evaluation").locator(".plot-stage").evaluate((stage) => stage.clientWidth - stage.querySelector(".u-over").offsetLeft - stage.querySelector(".u-over").offsetWidth), (room) => room > 60);
   await chart(page, "Evaluation").locator("details summary").click();
   await holds("evaluations have intervals, as numbers too", async () => /low\s+high/.test(await chart(page, "Evaluation").locator("thead").innerText()));
   await holds("with a row per run and window", async () => (await chart(page, "Evaluation").locator("tbody tr").count()) >= 3 * 8);
@@ -166,7 +167,7 @@ async function oneRun(it, address, ids) {
   await holds("and leads to the comparison", async () => query(page, "runs") === ids[0]);
   await page.goto(`${address}/runs/20200101T000000Z-0000000-nobody`);
   await page.getByText("There is no such run").waitFor();
-  check("a run that is not there is told", true);
+  await holds("a run that is not there is told in a sentence", async () => /^There is nothing of this name$/.test(await page.locator(".notice-body p").first().innerText()));
   check("nothing went wrong in the page", wrong.filter((text) => !/404/.test(text)).length === 0, wrong);
   await context.close();
 }
@@ -220,6 +221,10 @@ async function constellation(it, address, ids) {
 
 async function looks(it, address, ids) {
   const pages = { list: `/runs?runs=${ids.join(",")}`, run: `/runs/${ids[0]}`, constellation: "/constellation?c=set:train.rate" };
+  for (const width of [820, 1440]) {
+    await steady(it, `${address}/runs/${ids[0]}`, `a run, ${width} pixels`, (page) => page.locator(".plot canvas").first().waitFor(), { viewport: { width, height: 900 }, hasTouch: width < 1000 });
+    await steady(it, `${address}${pages.list}`, `the list, ${width} pixels`, (page) => page.locator(".plot canvas").first().waitFor(), { viewport: { width, height: 900 }, hasTouch: width < 1000 });
+  }
   const ready = async (page, name) => {
     await page.locator(name === "constellation" ? ".star" : ".plot canvas").first().waitFor();
     if (name === "list") await page.locator(".diff").waitFor();
@@ -231,6 +236,10 @@ async function looks(it, address, ids) {
       await accessible(page, `${name}, 1280 pixels, ${colorScheme}`);
       await shoot(page, `${name}-1280-${colorScheme}`);
       if (name === "list" && colorScheme === "dark") await focusInSight(page);
+      const phone = await visit(it, address + path, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+      await phone.page.locator(name === "constellation" ? ".star" : ".chart-card").first().waitFor();
+      await touchable(phone.page, `${name} on a phone`);
+      await phone.context.close();
       for (const width of [1920, 360]) {
         await page.setViewportSize({ width, height: 800 });
         await holds(`${name}, ${width} pixels, ${colorScheme}: no sideways scrolling`, async () => await narrow(page), async () => await page.evaluate(() => document.documentElement.scrollWidth));
@@ -300,6 +309,17 @@ async function live(it, ludus) {
     await context.close();
     await server.stop();
   }
+}
+
+/** The server may not have the metrics' names yet when it tells that the first window has ended. */
+async function late(it, address, ids) {
+  const { page, context } = await visit(it, "about:blank");
+  let asked = 0;
+  await page.route(/\/metrics\?rows=windows$/, (route) => (asked++ ? route.continue() : route.fulfill({ json: { keys: [] } })));
+  await page.goto(`${address}/runs/${ids[0]}`);
+  await chart(page, "Episode return").first().waitFor();
+  check("names of metrics that come late are asked for again", asked > 1, `${asked}`);
+  await context.close();
 }
 
 async function states(it, ludus, runs) {
@@ -426,6 +446,7 @@ try {
   await charts(it, server.address, ids);
   await oneRun(it, server.address, ids);
   await constellation(it, server.address, ids);
+  await late(it, server.address, ids);
   await looks(it, server.address, ids);
   await live(it, ludus);
   await states(it, ludus, runs);

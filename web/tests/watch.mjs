@@ -3,7 +3,7 @@
 // Usage: node web/tests/watch.mjs LUDUS [FOLDER for screenshots]
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { accessible, browser, camera, check, finish, folder, holds, patience, plainPreset, project, reads, rests, run, serve, train, visit } from "./helper.mjs";
+import { accessible, browser, camera, check, finish, folder, holds, patience, plainPreset, project, reads, rests, run, serve, touchable, train, visit } from "./helper.mjs";
 
 const [ludus, shots = ""] = process.argv.slice(2);
 const shoot = camera(shots, "watch");
@@ -38,6 +38,15 @@ async function arrives(it, address) {
   await shoot(page, "desktop-dark");
   await accessible(page, "Watch, dark");
   check("nothing went wrong in the page", wrong.length === 0, wrong);
+  await context.close();
+}
+
+/** A game's newest replay is found however many windows other games have written since. */
+async function ofGame(it, address) {
+  const { page, context } = await visit(it, "about:blank");
+  await page.route("**/api/v1/replays?*", (route) => (new URL(route.request().url()).searchParams.has("game") ? route.continue() : route.fulfill({ json: { replays: [] } })));
+  await page.goto(`${address}/watch/prospector`);
+  await reads("the newest replay of a game is asked for by its game", () => page.locator("h1").textContent(), (title) => /^Prospector: Window \d+ of prospector/.test(title));
   await context.close();
 }
 
@@ -166,14 +175,7 @@ async function phone(it, address) {
   await page.locator(".stage-box").tap({ position: { x: 150, y: 200 } });
   await page.getByRole("button", { name: "Play (Space)" }).waitFor();
   await rests("a tap on the picture pauses", () => frameOf(page));
-  const small = await page.evaluate(() =>
-    [...document.querySelectorAll("button, a[href], select, summary, input[type=checkbox]")]
-      .filter((one) => one.checkVisibility() && !one.closest("p"))
-      .map((one) => [one.getAttribute("aria-label") ?? one.textContent, one.getBoundingClientRect()])
-      .filter(([name, at]) => at.width > 0 && (at.width < 24 || at.height < 24) && !/Skip|events only|follow/.test(name))
-      .map(([name, at]) => `${name} ${at.width}x${at.height}`),
-  );
-  check("every control is 24 px or more", small.filter((name) => !/^ ?1[0-9.]+x/.test(name)).length === 0, small);
+  await touchable(page, "Watch on a phone");
   await shoot(page, "phone");
   await accessible(page, "Watch on a phone");
   check("nothing went wrong in the page", wrong.length === 0, wrong);
@@ -229,6 +231,9 @@ async function home(it, address) {
   await page.locator(".tabs").getByRole("link", { name: "Home" }).click();
   await holds("on a phone tabs at the bottom lead on", async () => new URL(page.url()).pathname === "/" && !(await page.locator(".top nav").isVisible()));
   await accessible(page, "Home on a phone");
+  const finger = await visit(it, address, { viewport: { width: 820, height: 1180 }, hasTouch: true });
+  await touchable(finger.page, "Home on a tablet");
+  await finger.context.close();
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();
   const files = join(project, "web", "public", "replays");
@@ -246,6 +251,9 @@ async function states(it, ludus) {
   await first.page.goto(`${empty.address}/watch?run=nobody&replay=replay-000001-00000000`);
   await first.page.getByText("This replay is not here").waitFor();
   check("a link to what is gone says so", true);
+  await first.page.goto(`${empty.address}/watch/nosuch`);
+  await first.page.getByText("there is no game called nosuch").waitFor();
+  check("so does a link to no game", true);
   await first.page.goto(`${empty.address}/nowhere`);
   await first.page.getByText("There is no such page").waitFor();
   check("an unknown page says so", true);
@@ -322,6 +330,7 @@ const it = await browser();
 const server = await serve(ludus, runs);
 try {
   await arrives(it, server.address);
+  await ofGame(it, server.address);
   await keys(it, server.address);
   await links(it, server.address);
   await chooses(it, server.address);

@@ -2,7 +2,7 @@
 import { createEffect, createSignal, For, on, Show } from "solid-js";
 import { asking, type Asked } from "ludus/lib/asking";
 import type { ToolCall } from "ludus/lib/tools";
-import { Choice } from "ludus/lib/ui";
+import { Choice, Examples } from "ludus/lib/ui";
 import { plainText, readCall, type Pool } from "./solver";
 import type { Crafting, Matcher, Need } from "./state";
 import { baseOf, bases, groups, kinds, packs } from "./tables";
@@ -66,19 +66,7 @@ function Words(props: { crafting: Crafting }) {
         <span>In words: base, item level and what it must have</span>
         <input type="text" maxlength="1000" autocomplete="off" spellcheck={false} placeholder={examples[0]} value={text()} onInput={(event) => ask(event.currentTarget.value)} />
       </label>
-      <p class="quiet">
-        For example{" "}
-        <For each={examples}>
-          {(example, k) => (
-            <>
-              {k() ? "; " : ""}
-              <button type="button" class="link" onClick={() => ask(example)}>
-                {example}
-              </button>
-            </>
-          )}
-        </For>
-      </p>
+      <Examples list={examples.map((example) => [example, example])} onPick={ask} />
       <p class="problem" role="alert">
         {text().trim() ? read.problem() : ""}
       </p>

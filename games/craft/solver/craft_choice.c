@@ -272,8 +272,8 @@ static lu_status add_listed(const chooser *c, const char *list, lu_error *error)
             const char *id = id_of(c->pack, from, part, parts > 0);
             if (!id || parts > 2) {
                 return lu_fail(error, LU_BAD_VALUE,
-                               "'actions': '%.*s' names no currency, essence or bone, or no omen "
-                               "behind its +",
+                               "'actions': '%.*s' isn't a currency, essence or bone, or has no "
+                               "omen after its +",
                                (int)length, at);
             }
             if (parts == 0) {

@@ -376,7 +376,7 @@ static lu_status find_all(craft_graph *g, uint32_t from, lu_error *error) {
         if (g->full) {
             return lu_fail(
                 error, LU_LIMIT,
-                "%u states take more than %zu MB: give more 'memory' or allow fewer 'actions'",
+                "%u states take more than %zu MB: raise 'memory' or allow fewer 'actions'",
                 g->states, g->memory >> 20);
         }
     }

@@ -278,8 +278,8 @@ static lu_status find_x(const craft_problem *problem, craft_values *values, craf
         }
         if (status == LU_OK && plan->success > 0.0 && next <= 0.0) {
             return lu_fail(error, LU_BAD_VALUE,
-                           "'sale': items that are given up bring more than they cost, so that no "
-                           "strategy is the cheapest: ask less for them");
+                           "'sale': abandoned items sell for more than they cost, so no strategy "
+                           "is the cheapest: lower their price");
         }
         if (x > 1e15) {
             plan->possible = false;

@@ -134,7 +134,7 @@ static lu_status add_all(craft_sorts *s, lu_error *error) {
         for (int roll = 0; roll < steps && e->side < CRAFT_SIDES; roll++) {
             craft_sort sort = sort_for(s, i, roll);
             if (sort_add(s, &sort) < 0) {
-                return lu_fail(error, LU_LIMIT, "the target tells more than %d modifiers apart",
+                return lu_fail(error, LU_LIMIT, "the target distinguishes more than %d modifiers",
                                CRAFT_SORTS);
             }
         }

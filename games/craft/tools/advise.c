@@ -12,11 +12,11 @@
 static const lu_setting rows[] = {
     OPTIMIZE_ASK_SETTINGS,
     {"session", LU_FILE, "", 0, ADVISE_BYTES, "new",
-     "A craft that is kept between calls: target, prices, what was done and spent; the first call "
-     "makes it, later ones need only the item.",
+     "A craft kept between calls: target, prices, what was done and spent; the first call creates "
+     "it, later ones only need the item.",
      false},
     {"did", LU_TEXT, "", 0, 200, NULL,
-     "What was used since the last call, where it was not what was advised: an action of `craft "
+     "What was used since the last call, if it wasn't what was advised: an action of `craft "
      "apply`.",
      false},
     OPTIMIZE_HOW_SETTINGS,
@@ -208,7 +208,7 @@ static lu_status take_step(optimizer *o, craft_advise_session *s, craft_advise_a
     craft_advise_thing now = {o->ask.pool.base, o->ask.pool.ilvl, o->ask.item};
     answer->same = s->begun && same_item(&s->item, &now) && !*did;
     if (*did && !s->begun) {
-        return lu_fail(error, LU_USAGE, "'did' needs a session that has begun: give --session");
+        return lu_fail(error, LU_USAGE, "'did' needs a started session: add --session");
     }
     if (s->begun && !answer->same) {
         craft_advise_step *step = &s->step[s->steps];
@@ -273,7 +273,7 @@ static lu_status read_item(const lu_tool_io *io, const craft_advise_session *s, 
                            lu_tool_input *item, lu_error *error) {
     if (io->input_count > 1 || (io->input_count == 0 && !s->begun)) {
         return lu_fail(error, LU_USAGE,
-                       "give one file with an item: text copied in the game (- reads standard "
+                       "name one file with an item: text copied from the game (- reads standard "
                        "input), or {\"base\",\"ilvl\",\"rarity\",\"mods\"}");
     }
     if (io->input_count == 1) {
@@ -313,7 +313,8 @@ extern const lu_tool lu_tool_craft_advise;
 const lu_tool lu_tool_craft_advise = {
     .game = "craft",
     .name = "advise",
-    .sentence = "Says what to do next with an item, with the odds and what to do on each outcome.",
+    .sentence =
+        "Tells you the next step for an item, with the odds and what to do on each outcome.",
     .settings = {"craft advise", rows, sizeof rows / sizeof *rows},
     .run = run,
     .keeps = "session",

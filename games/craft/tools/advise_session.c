@@ -16,7 +16,7 @@ static const char *const unkept[] = {"session", "did", "seed", "threads", "memor
 
 static lu_status damaged(const craft_advise_session *s, lu_error *error, const char *what) {
     return lu_fail(error, LU_DAMAGED_FILE,
-                   "%s is damaged: %s; put back a copy or begin with a new file", s->name, what);
+                   "%s is damaged: %s; restore a copy or start with a new file", s->name, what);
 }
 
 void craft_advise_session_close(craft_advise_session *s) {
@@ -63,7 +63,8 @@ lu_status craft_advise_session_settings(const craft_advise_session *s, const lu_
         const lu_setting *row = row_of(table, key);
         /* the text itself: a session names no path that would be read here */
         bool ok = row && (row->type != LU_FILE || lu_json_get(value, "text"));
-        status = ok ? LU_OK : damaged(s, error, "a setting in it is none of a session");
+        status =
+            ok ? LU_OK : damaged(s, error, "it has a setting that does not belong into a session");
         if (ok && !is_overruled(settings, key)) {
             lu_json_key_value(&json, key, value);
         }
@@ -121,7 +122,7 @@ static lu_status read_thing(craft_advise_session *s, const craft_pack *pack,
         (thing->base = craft_base_find(pack, base)) < 0 ||
         take_pool(s, pack, thing->base, (int)ilvl, &why) != LU_OK ||
         craft_item_read(s->pool, pack, value, &thing->item, &why) != LU_OK) {
-        return damaged(s, error, *why.text ? why.text : "an item has no base that is known");
+        return damaged(s, error, *why.text ? why.text : "an item has no known base");
     }
     thing->ilvl = (int32_t)ilvl;
     return LU_OK;
@@ -250,7 +251,7 @@ lu_status craft_advise_session_write(craft_advise_session *s, const craft_pack *
     lu_json_array_end(json);
     lu_json_object_end(json);
     return status == LU_OK && (json->length > ADVISE_BYTES || s->steps > ADVISE_STEPS)
-               ? lu_fail(error, LU_LIMIT, "%s is full after %d steps; begin with a new file",
+               ? lu_fail(error, LU_LIMIT, "%s is full after %d steps; start with a new file",
                          s->name, s->steps - 1)
                : status;
 }

@@ -172,7 +172,7 @@ TEST(a_session_goes_on) {
     lu_json_close(document);
     /* the same item: nothing was used yet */
     document = answer((const char *[]){pair, NULL}, MAGIC);
-    CHECK_HAS(said, "nothing was used yet");
+    CHECK_HAS(said, "The item is the same as in the last call: nothing has been used yet");
     CHECK_HAS(said, "\"so_far\":{\"steps\":0,\"spent\":0,");
     lu_json_close(document);
     /* an outcome of what was advised; target and actions are those of the session */
@@ -186,7 +186,7 @@ TEST(a_session_goes_on) {
     /* what does not follow is taken as it is */
     document = answer((const char *[]){pair, NULL},
                       HEAD "Rare" NAME "+93 to maximum Life\n+12% to Fire Resistance\n");
-    CHECK_HAS(said, "does not follow from what was advised");
+    CHECK_HAS(said, "This item does not follow from the advice: it is taken as it is, and");
     CHECK_HAS(said, "\"how\":\"unknown\",\"price\":0,");
     lu_json_close(document);
     /* unless the player says what it was */
@@ -216,7 +216,7 @@ TEST(a_session_of_elsewhere_is_refused) {
         {"session={\"name\":\"s.json\",\"text\":\"{\\\"schema\\\":"
          "\\\"ludus.craft.session/1\\\",\\\"settings\\\":{\\\"prices\\\":"
          "\\\"/etc/passwd\\\"}}\"}",
-         LU_DAMAGED_FILE, "is none of a session"},
+         LU_DAMAGED_FILE, "it has a setting that does not belong into a session"},
         {"session={\"name\":\"s.json\",\"text\":\"{\\\"schema\\\":"
          "\\\"ludus.craft.session/1\\\",\\\"settings\\\":{},\\\"item\\\":{\\\"base\\\":"
          "\\\"Tea\\\",\\\"ilvl\\\":3}}\"}",
@@ -236,7 +236,7 @@ TEST(what_cannot_be_weighed_is_named) {
         const char *item, *says;
     } rows[] = {
         {HEAD "Rare" NAME "+5 to Tea\n", "no modifier of Heavy Belt"},
-        {NULL, "give one file with an item"},
+        {NULL, "name one file with an item: text copied from the game (- reads"},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         lu_error error = {LU_OK, ""};
@@ -279,7 +279,7 @@ TEST(what_is_done_or_final_is_told) {
     CHECK_HAS(said, "Stop: it fulfils the target");
     lu_json_close(document);
     document = answer((const char *[]){ACTIONS, WANT, NULL}, RARE "--------\nCorrupted\n");
-    CHECK_HAS(said, "it is corrupted: nothing can be done to it");
+    CHECK_HAS(said, "it is corrupted: nothing can be done with it");
     CHECK_HAS(said, "\"next\":\"white_base\"");
     lu_json_close(document);
 }
@@ -382,7 +382,7 @@ TEST(a_session_goes_on_behind_options) {
     session = session_pair(document);
     lu_json_close(document);
     document = answer((const char *[]){session, NULL}, item);
-    CHECK_HAS(said, "nothing was used yet");
+    CHECK_HAS(said, "The item is the same as in the last call: nothing has been used yet");
     lu_json_close(document);
     document = answer((const char *[]){session, NULL},
                       HEAD "Rare" NAME "+91 to maximum Life\n+22 to Strength (desecrated)\n");

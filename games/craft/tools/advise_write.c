@@ -1,5 +1,6 @@
 /* The answer of `ludus craft advise`: one JSON document, and the words that a player reads. */
 #include "advise.h"
+#include "names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,36 +8,10 @@
 
 /* ---- names ---- */
 
-static const char *name_of(const craft_pack *pack, const char *id) {
-    int row;
-    if (strcmp(id, "white_base") == 0) {
-        return "a new white base";
-    }
-    if (strncmp(id, CRAFT_KEEPS, strlen(CRAFT_KEEPS)) == 0) {
-        static const char *const keeps[] = {"keep the first option", "keep the second option",
-                                            "keep the third option"};
-        return id[4] >= '1' && id[4] <= '3' ? keeps[id[4] - '1'] : id;
-    }
-    if ((row = craft_currency_find(pack, id)) >= 0) {
-        return pack->currencies[row].name;
-    }
-    if ((row = craft_essence_find(pack, id)) >= 0) {
-        return pack->essences[row].name;
-    }
-    return (row = craft_omen_find(pack, id)) >= 0 ? pack->omens[row].name : id;
-}
-
-/* "Exalted Orb with Omen of Dextral Exaltation" of "exalted_orb + omen_of_dextral_exaltation". */
+/* An action in words: a white base is taken, all else is used. */
 static void say_action(lu_text *line, const craft_pack *pack, const char *action) {
-    for (int part = 0; *action; part++) {
-        char id[CRAFT_USE_NAME];
-        const char *plus = strstr(action, " + ");
-        size_t length = plus ? (size_t)(plus - action) : strlen(action);
-        snprintf(id, sizeof id, "%.*s", (int)length, action);
-        lu_text_add(line, part == 0 ? "" : part == 1 ? " with " : " and ");
-        lu_text_add(line, name_of(pack, id));
-        action += length + (plus ? 3 : 0);
-    }
+    lu_text_add(line, strcmp(action, "white_base") == 0 ? "a new " : "");
+    craft_say_use(line, pack, action);
 }
 
 /* One requirement in words. */
@@ -109,18 +84,18 @@ static void say_outcome(lu_text *line, const craft_advise_answer *a,
     }
     if (out->blocks) {
         lu_text_add(line, line->length > before ? ", " : "");
-        say_needs(line, ask, "is in the way of ", out->blocks);
+        say_needs(line, ask, "blocks ", out->blocks);
     }
     if (out->frees) {
         lu_text_add(line, line->length > before ? ", " : "");
-        say_needs(line, ask, "clears the way for ", out->frees);
+        say_needs(line, ask, "unblocks ", out->frees);
         lu_text_add(line, out->side == CRAFT_PREFIX   ? ", with a prefix"
                           : out->side == CRAFT_SUFFIX ? ", with a suffix"
                                                       : "");
     }
     if (line->length == before) {
         lu_text_add(line, out->next == ADVISE_MIXED   ? "anything else"
-                          : out->next == ADVISE_DONE  ? "makes room as wanted"
+                          : out->next == ADVISE_DONE  ? "opens a wanted slot"
                           : out->side == CRAFT_PREFIX ? "misses with a prefix"
                           : out->side == CRAFT_SUFFIX ? "misses with a suffix"
                                                       : "misses");
@@ -302,8 +277,8 @@ static void say_last(lu_json *json, lu_text *line, const craft_advise_answer *a)
     const optimize_ask *ask = &a->o->ask;
     const craft_advise_step *now = a->now;
     if (now && now->how == ADVISE_UNKNOWN) {
-        lu_text_add(line, "This item does not follow from what was advised: it is taken as it is, "
-                          "and nothing is counted as spent (--did says what was used)");
+        lu_text_add(line, "This item does not follow from the advice: it is taken as it is, and "
+                          "nothing is counted as spent (tell what you used with --did)");
         say(json, line);
     } else if (now) {
         lu_text_add(line, "Done: ");
@@ -314,7 +289,7 @@ static void say_last(lu_json *json, lu_text *line, const craft_advise_answer *a)
         }
         say(json, line);
     } else if (a->same) {
-        lu_text_add(line, "The item is the one of the last call: nothing was used yet");
+        lu_text_add(line, "The item is the same as in the last call: nothing has been used yet");
         say(json, line);
     }
     if (a->session) {
@@ -360,14 +335,14 @@ static void say_next(lu_json *json, lu_text *line, const craft_advise_answer *a)
     say_action(line, ask->pack, craft_advise_use_name(a->o, odds->next));
     lu_text_addf(line, " (%.4g %s)", odds->price / unit, ask->unit_name);
     say(json, line);
-    lu_text_addf(line, "Cost to go: %.6g %s on average (%s)", to_go(a) / unit, ask->unit_name,
+    lu_text_addf(line, "Expected remaining cost: %.6g %s (%s)", to_go(a) / unit, ask->unit_name,
                  a->o->strategy[0].proven ? "optimal" : "best found");
     say(json, line);
     say_outcomes(json, line, a);
     for (int k = 0; k < odds->options; k++) {
         lu_text_addf(line, "  option %d, ", a->o->use[odds->option[k].use].keeps);
         say_option(line, a, k);
-        lu_text_addf(line, ": %.6g %s to go where it is kept", odds->option[k].to_go / unit,
+        lu_text_addf(line, ": %.6g %s to go if you keep it", odds->option[k].to_go / unit,
                      ask->unit_name);
         say(json, line);
     }
@@ -388,7 +363,7 @@ static void say_next(lu_json *json, lu_text *line, const craft_advise_answer *a)
         say(json, line);
     }
     if (a->tally) {
-        lu_text_addf(line, "Chance to be done within %.6g %s%s: %.3g%%", ask->budget / unit,
+        lu_text_addf(line, "Chance to finish within %.6g %s%s: %.3g%%", ask->budget / unit,
                      ask->unit_name, a->session ? " in all" : "", 100.0 * a->tally->within);
         say(json, line);
     }
@@ -407,9 +382,8 @@ static void write_words(lu_json *json, const craft_advise_answer *a, const char 
     if (a->odds) {
         say_next(json, &line, a);
     } else {
-        lu_text_add(&line,
-                    "No chain of the allowed actions is sure to make what is wanted, of this "
-                    "item or of a new base");
+        lu_text_add(&line, "No sequence of the allowed actions is certain to reach the target, "
+                           "from this item or from a new base");
         say(json, &line);
     }
     lu_text_addf(&line, "Prices of %s; weights are community estimates", ask->price_date);

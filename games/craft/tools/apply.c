@@ -1,4 +1,5 @@
 /* ludus craft apply ITEM --action NAME --seed N: one use on an item, with its price. */
+#include "names.h"
 #include "on_item.h"
 
 #include <stdio.h>
@@ -7,8 +8,8 @@
 static const lu_setting rows[] = {
     CRAFT_ITEM_SETTINGS,
     {"action", LU_TEXT, "", 0, 200, NULL,
-     "What is used: an action such as exalt_suffix, or a currency, essence, bone or catalyst with "
-     "its omens, exalted_orb+omen_of_greater_exaltation.",
+     "What to use: an action such as exalt_suffix, or a currency, essence, bone or catalyst with "
+     "its omens, such as exalted_orb+omen_of_greater_exaltation.",
      false},
     {"seed", LU_INT, "1", 0, 1e15, NULL, "Seed of the draws.", false},
     CRAFT_SWITCH_LIST,
@@ -17,7 +18,7 @@ static const lu_setting rows[] = {
 static void tell(const lu_tool_io *io, const on_item *on, const craft_use_words *words, int why) {
     craft_prices prices = {.pack = on->pack, .rate = 1.0, .white_base = -1.0, .spread = 1.0};
     double price = craft_use_price(words, &prices);
-    char line[400];
+    lu_text line = LU_TEXT_INIT;
     lu_json json = LU_JSON_INIT;
     lu_json_object(&json);
     lu_json_key_string(&json, "use", words->use);
@@ -43,15 +44,20 @@ static void tell(const lu_tool_io *io, const on_item *on, const craft_use_words 
     craft_item_write(&on->pool, on->pack, &on->item, &json);
     lu_json_object_end(&json);
     lu_json_key_array(&json, "words");
-    if (why != CRAFT_USABLE) {
-        snprintf(line, sizeof line, "%s cannot be used: %s", words->use, craft_refusal_texts[why]);
-    } else if (price < 0.0) {
-        snprintf(line, sizeof line, "%s, for which there is no price", words->use);
-    } else {
-        snprintf(line, sizeof line, "%s for %.4g exalted (prices of %s)", words->use, price,
-                 on->pack->price_date);
+    craft_say_use(&line, on->pack, words->use);
+    for (int k = 0; k < words->omens; k++) {
+        lu_text_addf(&line, "%s%s", k == 0 ? " with " : " and ",
+                     craft_title(on->pack, words->omen[k]));
     }
-    lu_json_string(&json, line);
+    if (why != CRAFT_USABLE) {
+        lu_text_addf(&line, " cannot be used: %s", craft_refusal_texts[why]);
+    } else if (price < 0.0) {
+        lu_text_add(&line, ", which has no price");
+    } else {
+        lu_text_addf(&line, " for %.4g exalted (prices of %s)", price, on->pack->price_date);
+    }
+    lu_json_string(&json, line.text);
+    lu_text_free(&line);
     on_item_words(&on->pool, on->pack, &on->item, &json);
     lu_json_array_end(&json);
     lu_json_object_end(&json);
@@ -65,7 +71,7 @@ static lu_status use_it(const lu_tool_io *io, on_item *on, lu_error *error) {
     craft_use_words words;
     craft_effect effect;
     if (!*action) {
-        return lu_fail(error, LU_USAGE, "give --action: exalt, or exalted_orb with its omens");
+        return lu_fail(error, LU_USAGE, "choose an --action: exalt, or exalted_orb with its omens");
     }
     if (craft_use_read(&words, &on->pool, on->pack, action, error) != LU_OK) {
         return LU_BAD_VALUE;

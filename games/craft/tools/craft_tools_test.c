@@ -32,8 +32,14 @@ TEST(score_tells_what_is_missing) {
                              "\"forbid\":[{\"group\":\"fire_res\"}]}",
                              NULL};
     CHECK_INT(ask("score", item, forbids, &error), LU_OK);
-    CHECK_HAS(said, "missing: forbid 1 where none may be");
-    CHECK(ask("score", item, NULL, &error) != LU_OK && strstr(error.text, "--target"));
+    CHECK_HAS(said, "missing: forbid 1, none allowed");
+    CHECK(ask("score", item, NULL, &error) != LU_OK && strstr(error.text, "'target_spec'"));
+    const char *words[] = {"want=T1 life", NULL}, *odd[] = {"want=T1 lief", NULL};
+    CHECK_INT(ask("score", item, words, &error), LU_OK);
+    CHECK(strstr(said, "\"success\":true") && strstr(said, "\"most\":1,"));
+    CHECK(ask("score", item, odd, &error) != LU_OK && strstr(error.text, "nearest: life"));
+    const char *both[] = {"want=T1 life", done[0], NULL};
+    CHECK_INT(ask("score", item, both, &error), LU_USAGE);
     CHECK(ask("score", "{\"base\":\"Ruby Ring\",\"need\":[]}", done, &error) != LU_OK &&
           strstr(error.text, "neither 'rarity' nor 'mods'"));
     CHECK(ask("score", "{\"base\":\"Tea Cup\",\"mods\":[]}", done, &error) != LU_OK &&
@@ -57,7 +63,8 @@ TEST(apply_uses_one_currency_with_its_price) {
     CHECK_INT(ask("apply", item, augment, &error), LU_OK);
     CHECK(strstr(said, "\"used\":false") && strstr(said, "not for items of this rarity"));
     const char *essence[] = {"action=essence_1", NULL};
-    CHECK(ask("apply", item, essence, &error) != LU_OK && strstr(error.text, "name what is used"));
+    CHECK(ask("apply", item, essence, &error) != LU_OK &&
+          strstr(error.text, "' has nothing to use here: name the currency or essence"));
     const char *tea[] = {"action=tea", NULL};
     CHECK(ask("apply", item, tea, &error) != LU_OK && strstr(error.text, "'tea'"));
 }

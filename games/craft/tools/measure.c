@@ -6,23 +6,23 @@
 #include <stdio.h>
 
 static const lu_setting rows[] = {
-    {"bot", LU_TEXT, "", 0, 64, NULL, "A baseline that plays, in place of reports.", false},
+    {"bot", LU_TEXT, "", 0, 64, NULL, "A baseline to play, instead of reading reports.", false},
     {"targets", LU_INT, "0", 0, CRAFT_TASKS_MAX, NULL,
-     "Draws so many targets that no preset trains on, and compares the exact optimum, the agent "
-     "and "
-     "all baselines on each.",
+     "Draws this many targets that no preset trains on, and compares the exact optimum, the agent "
+     "and all baselines on each.",
      false},
-    {"target_file", LU_FILE, "", 0, 0, NULL, "Compares the same on this target.", false},
+    {"target_spec", LU_FILE, "", 0, 0, NULL, "Makes the same comparison on this target.", false},
+    {"target_file", LU_ALIAS, "target_spec", 0, 0, NULL, "The same.", false},
     {"episodes", LU_INT, "1000", 1, 1e7, NULL,
-     "Episodes that a baseline plays (of each target, where its cost is not computed).", false},
+     "Episodes that a baseline plays (per target, if its cost is not computed).", false},
     {"seed", LU_INT, "1", 0, 1e15, NULL, "Seed of the first of them.", false},
     {"variant", LU_ENUM, "craft-v1", 0, 0, "craft-v1|craft-look-v1|craft-classic-v1",
-     "What it plays.", false},
+     "The variant it plays.", false},
     {"settings", LU_JSON, "", 0, 0, NULL, "Settings of the game: an object.", false},
     {"pack", LU_FILE, "", 0, 0, NULL,
-     "A pack of your own to play with; 'settings' names one of its bases.", false},
-    {"threads", LU_INT, "0", 0, 1024, NULL, "Threads of the solver, 0: one per processor.", false},
-    {"memory", LU_INT, "1024", 16, 1048576, NULL, "Most MiB that the solver takes.", false},
+     "Your own pack to play with; 'settings' names one of its bases.", false},
+    {"threads", LU_INT, "0", 0, 1024, NULL, "Threads of the solver; 0: one per processor.", false},
+    {"memory", LU_INT, "1024", 16, 1048576, NULL, "Memory limit of the solver, in MiB.", false},
 };
 
 /* One episode of a report. */
@@ -75,8 +75,8 @@ static lu_status measure(const lu_tool_io *io, const lu_tool_input *input, lu_er
     lu_status status = LU_OK;
     if (lu_json_kind_of(each) != LU_JSON_ARRAY || lu_json_count(each) == 0) {
         status = lu_fail(error, LU_BAD_DATA,
-                         "%s: 'each' must be a list of episodes: make the report with `ludus eval "
-                         "MODEL --json --each`",
+                         "%s: 'each' must be a list of episodes: create the report with `ludus "
+                         "eval MODEL --json --each`",
                          input->name);
     }
     for (size_t k = 0; k < lu_json_count(each) && status == LU_OK; k++) {
@@ -95,7 +95,7 @@ static lu_status measure(const lu_tool_io *io, const lu_tool_input *input, lu_er
 static lu_status run(const lu_tool_io *io, lu_error *error) {
     const char *bot = lu_settings_text_of(io->settings, "bot");
     int targets = (int)lu_settings_int(io->settings, "targets");
-    if (targets > 0 || lu_settings_file_of(io->settings, "target_file", 0)) {
+    if (targets > 0 || lu_settings_file_of(io->settings, "target_spec", 0)) {
         return craft_measure_targets(io, targets, error);
     }
     if (*bot) {
@@ -103,8 +103,8 @@ static lu_status run(const lu_tool_io *io, lu_error *error) {
     }
     if (io->input_count == 0) {
         return lu_fail(error, LU_USAGE,
-                       "give a report of `ludus eval MODEL --json --each`, --bot NAME, "
-                       "--targets N or --target-file FILE");
+                       "name a report of `ludus eval MODEL --json --each`, --bot NAME, --targets N "
+                       "or --target-spec FILE");
     }
     for (int k = 0; k < io->input_count; k++) {
         LU_TRY(measure(io, &io->inputs[k], error));

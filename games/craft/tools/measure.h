@@ -53,5 +53,5 @@ void craft_finals_write(craft_finals *finals, const craft_pack *pack, const craf
 /* measure_play.c: a baseline plays, with what it used and example paths as members too. */
 lu_status craft_measure_bot(const lu_tool_io *io, const char *name, lu_error *error);
 /* measure_targets.c: optimum, agent and baselines on so many drawn targets; 0: on the one of
- * `target_file`. */
+ * `target_spec`. */
 lu_status craft_measure_targets(const lu_tool_io *io, int targets, lu_error *error);

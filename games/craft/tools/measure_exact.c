@@ -97,7 +97,7 @@ lu_status craft_exact_best(craft_exact *x, craft_worth *worth, lu_error *error) 
     *worth = (craft_worth){0};
     LU_TRY(craft_solve(&x->problem, &x->values, &x->best, error));
     if (!x->best.possible) {
-        return lu_fail(error, LU_BAD_VALUE, "no chain of uses fulfils the target");
+        return lu_fail(error, LU_BAD_VALUE, "no sequence of uses fulfils the target");
     }
     return weigh(x, &x->best, worth, error);
 }

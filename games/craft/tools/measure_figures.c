@@ -175,7 +175,7 @@ void craft_tally_words(const craft_tally *t, const char *name, lu_json *json) {
                  cost.low, cost.high);
         lu_json_string(json, line);
         snprintf(line, sizeof line,
-                 "of those that are finished half cost at most %.4g, 9 of 10 at most %.4g",
+                 "half of the finished ones cost at most %.4g, 9 of 10 at most %.4g",
                  costs[(count - 1) / 2], costs[(int)(90 * (int64_t)(count - 1) / 100)]);
         lu_json_string(json, line);
         free(costs);

@@ -308,9 +308,8 @@ static void answer(const table *t) {
     lu_json_array_end(&json);
     write_each(t, &json);
     lu_json_key_array(&json, "words");
-    lu_json_string(&json,
-                   "| strategy | cost / optimum, mean | worst | within the budget | 2% above "
-                   "the best baseline | time of an answer | cost is |");
+    lu_json_string(&json, "| strategy | cost / optimum, mean | worst | within the budget | 2% "
+                          "above the best baseline | time per answer | cost is |");
     lu_json_string(&json, "|---|---|---|---|---|---|---|");
     for (int kind = 0; kind < STRATEGIES; kind++) {
         summary s = sum_up(t, kind);
@@ -332,7 +331,7 @@ static const char held_out[] = "{\"actions\":\"plain\",\"prices.spread\":3,\"bud
 
 static lu_status open_targets(table *t, lu_error *error) {
     const char *more = lu_settings_text_of(t->io->settings, "settings");
-    const lu_file_text *file = lu_settings_file_of(t->io->settings, "target_file", 0);
+    const lu_file_text *file = lu_settings_file_of(t->io->settings, "target_spec", 0);
     char count[16];
     t->game = lu_game_find("craft-look-v1", NULL);
     t->core = lu_game_core(t->game);

@@ -56,7 +56,7 @@ lu_status on_item_open(on_item *on, const lu_tool_io *io, lu_error *error) {
     }
     if (io->input_count != 1) {
         return lu_fail(error, LU_USAGE,
-                       "give one file with an item: text copied in the game, or "
+                       "name one file with an item: text copied from the game, or "
                        "{\"base\",\"ilvl\",\"rarity\",\"mods\"}");
     }
     const lu_tool_input *input = &io->inputs[0];

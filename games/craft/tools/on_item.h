@@ -10,19 +10,18 @@
 #include "craft_switches.h"
 
 /* Settings of such a tool; the switches follow them. */
-#define CRAFT_ITEM_SETTINGS                                                                          \
-    {"data",                                                                                         \
-     LU_ENUM,                                                                                        \
-     "poe2-0.4",                                                                                     \
-     0,                                                                                              \
-     0,                                                                                              \
-     "poe2-0.4|poe2-0.3|poe2-0.5",                                                                   \
-     "Pack of modifiers, weights and rules.",                                                        \
-     false},                                                                                         \
-        {"pack", LU_FILE, "", 0, 0, NULL, "A pack of your own, in place of data.", false},           \
-        {"base", LU_TEXT, "", 0, 64, NULL, "Name of the base, where the item does not say.", false}, \
-    {                                                                                                \
-        "ilvl", LU_INT, "82", 1, 100, NULL, "Item level, where the item does not say.", false        \
+#define CRAFT_ITEM_SETTINGS                                                                        \
+    {"data",                                                                                       \
+     LU_ENUM,                                                                                      \
+     "poe2-0.4",                                                                                   \
+     0,                                                                                            \
+     0,                                                                                            \
+     "poe2-0.4|poe2-0.3|poe2-0.5",                                                                 \
+     "Pack of modifiers, weights and rules.",                                                      \
+     false},                                                                                       \
+        {"pack", LU_FILE, "", 0, 0, NULL, "Your own pack, instead of data.", false},               \
+        {"base", LU_TEXT, "", 0, 64, NULL, "Name of the base, unless the item says.", false}, {    \
+        "ilvl", LU_INT, "82", 1, 100, NULL, "Item level, unless the item says.", false             \
     }
 
 typedef struct on_item {

@@ -11,24 +11,23 @@
 static const lu_setting rows[] = {
     OPTIMIZE_ASK_SETTINGS,
     {"item", LU_FILE, "", 0, 1 << 16, NULL,
-     "An item to start from, as copied in the game or as JSON: base and item level are its own.",
+     "An item to start from, as copied from the game or as JSON: it sets base and item level.",
      false},
     {"max_bases", LU_INT, "0", 0, 1000000, NULL,
-     "Also finds the cheapest strategy that needs at most so many bases on average; 0: as the "
-     "target says, or none.",
+     "Also finds the cheapest strategy that needs at most this many bases on average; 0: from the "
+     "target, or no limit.",
      false},
     {"spread", LU_ENUM, "auto", 0, 0, "auto|off|on",
-     "Solves once more at other prices (where the strategy changes) and under each rule that is "
-     "not sure; auto: of crafts with few states, and under the two rules that matter most.",
+     "Also solves at other prices (to find where the strategy changes) and under each uncertain "
+     "rule; auto: only for crafts with few states, and the two rules that matter most.",
      false},
     {"episodes", LU_INT, "1000", 0, 1e6, NULL,
-     "Episodes that each baseline and the agent play beside it; unless it is set, fewer where they "
-     "are long; 0: none.",
+     "Episodes that each baseline and the agent play for comparison; by default fewer if they are "
+     "long; 0: none.",
      false},
     {"policy", LU_BOOL, "false", 0, 0, NULL,
-     "Also gives the whole optimum: what to do with every item and its cost to go, and what "
-     "becomes "
-     "of a base step by step.",
+     "Also gives the whole optimal policy: what to do with every item and its remaining cost, and "
+     "what becomes of a base step by step.",
      false},
     OPTIMIZE_HOW_SETTINGS,
     CRAFT_SWITCH_LIST,
@@ -294,8 +293,8 @@ static lu_status find_below(optimizer *o, lu_error *error) {
     }
     double *leap = price < CRAFT_NEVER_COST ? leaps_of(o, price) : NULL;
     less.leap = leap;
-    o->below_how = leap ? "as if a use that was left out added what is wanted"
-                        : "as if what is removed could be chosen";
+    o->below_how =
+        leap ? "as if an excluded use added what is wanted" : "as if removals could be chosen";
     lu_status status = craft_solve_below(&less, &o->values, best->fresh, &o->below, error);
     if (o->below >= best->fresh * (1.0 - 1e-6)) { /* what was left out cannot help */
         o->strategy[0].proven = true;
@@ -484,7 +483,7 @@ extern const lu_tool lu_tool_craft_optimize;
 const lu_tool lu_tool_craft_optimize = {
     .game = "craft",
     .name = "optimize",
-    .sentence = "Finds the cheapest way to craft what is wanted and proves it.",
+    .sentence = "Finds the cheapest way to craft the target and proves it.",
     .settings = {"craft optimize", rows, sizeof rows / sizeof *rows},
     .run = run,
     .agent = OPTIMIZE_AGENT,

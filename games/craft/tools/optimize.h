@@ -17,37 +17,37 @@
 #define OPTIMIZE_ASK_SETTINGS \
     {"base", LU_TEXT, "", 0, 80, NULL, \
      "The base by name, or a class with attributes: \"STR/DEX boots\".", false}, \
-    {"ilvl", LU_INT, "0", 0, 100, NULL, "Item level of the bases; 0: as the target says, else 82.", \
+    {"ilvl", LU_INT, "0", 0, 100, NULL, "Item level of the bases; 0: from the target, else 82.", \
      false}, \
     {"want", LU_TEXT, "", 0, 1000, NULL, \
      "The target in words: \"T1 life, 2 T2 res, open suffix, move speed 25%\".", false}, \
-    {"target_spec", LU_FILE, "", 0, 0, NULL, "The target as a JSON file, in place of want.", false}, \
+    {"target_spec", LU_FILE, "", 0, 0, NULL, "The target as a JSON file, instead of want.", false}, \
     {"target", LU_ALIAS, "target_spec", 0, 0, NULL, "The same.", false}, \
     {"prices", LU_FILE, "", 0, 0, NULL, \
-     "Prices (unit, date, rates, prices by item); nothing: those of the pack, with their date.", \
+     "Prices (unit, date, rates, prices by item); default: those of the pack, with their date.", \
      false}, \
     {"ruleset", LU_ENUM, "poe2-0.4", 0, 0, "poe2-0.4|poe2-0.3|poe2-0.5|classic", \
      "Pack of rules and data.", false}, \
-    {"pack", LU_FILE, "", 0, 0, NULL, "A pack of your own, in place of ruleset.", false}, \
+    {"pack", LU_FILE, "", 0, 0, NULL, "Your own pack, instead of ruleset.", false}, \
     {"sale", LU_JSON, "", 0, 0, NULL, \
-     "What an item that is given up brings, in the unit: a number for each modifier that counts, " \
+     "What an abandoned item sells for, in the unit: a number for each modifier that counts, " \
      "a list by how many there are (from none on), or an object by requirement.", \
      false}, \
     {"actions", LU_TEXT, "all", 0, 4000, NULL, \
      "What may be used: plain (basic and Greater currencies, upgrade essences, side omens), all, " \
-     "or a list of currencies, essences and bones separated by commas, omens behind +; what has no " \
-     "price is left out.", \
+     "or a list of currencies, essences and bones separated by commas, with omens after +; anything " \
+     "without a price is left out.", \
      false}, \
     {"budget", LU_REAL, "0", 0, 1e12, NULL, \
-     "Also says how likely it is to be done within this, in the unit; 0: no budget.", false}, \
+     "Also gives the chance to finish within this budget, in the unit; 0: no budget.", false}, \
     {"unit", LU_ENUM, "exalted", 0, 0, "exalted|chaos|divine", "Unit of costs in the answer.", \
      false}
 
 /* Settings of how it is solved. */
 #define OPTIMIZE_HOW_SETTINGS \
     {"seed", LU_INT, "1", 0, 1e15, NULL, "Seed of the plays behind quantiles and paths.", false}, \
-    {"threads", LU_INT, "0", 0, 256, NULL, "Threads of the solver; 0 takes all processors.", false}, \
-    {"memory", LU_INT, "1024", 16, 65536, NULL, "Most memory of the solver, in MB.", false}
+    {"threads", LU_INT, "0", 0, 256, NULL, "Threads of the solver; 0: one per processor.", false}, \
+    {"memory", LU_INT, "1024", 16, 65536, NULL, "Memory limit of the solver, in MB.", false}
 /* clang-format on */
 
 /* What is asked. */

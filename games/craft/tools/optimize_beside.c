@@ -1,5 +1,6 @@
 /* What an answer tells beside its strategies: the target as JSON, prices and rules that it hangs
  * on, baselines and the agent. */
+#include "names.h"
 #include "optimize.h"
 
 #include <math.h>
@@ -239,14 +240,14 @@ static void say_rival(lu_text *line, const optimize_answer *a, const optimize_ri
         lu_text_addf(line, "%.6g %s [%.6g, %.6g]", rival->cost / unit, a->ask->unit_name,
                      rival->low / unit, rival->high / unit);
     } else {
-        lu_text_add(line, "none was finished");
+        lu_text_add(line, "none finished");
     }
     lu_text_addf(line, ", success %.4g%% of %d attempts", 100.0 * rival->success, rival->episodes);
 }
 
 static void say_rivals(lu_json *words, lu_text *line, const optimize_answer *a) {
     if (a->rivals > 0) {
-        lu_json_string(words, "Played beside it, all that was spent over what was finished:");
+        lu_json_string(words, "For comparison, total spending per finished item:");
     }
     for (int k = 0; k < a->rivals; k++) {
         lu_text_clear(line);
@@ -255,7 +256,7 @@ static void say_rivals(lu_json *words, lu_text *line, const optimize_answer *a) 
     }
     if (a->rivals > 0 && !a->agent) {
         lu_json_string(words,
-                       "  no trained agent of " OPTIMIZE_AGENT " is there; --agent names one");
+                       "  no trained agent of " OPTIMIZE_AGENT " was found; name one with --agent");
     }
 }
 
@@ -266,8 +267,8 @@ static void say_spread(lu_json *words, lu_text *line, const optimize_answer *a) 
     }
     range_of(a, &low, &high);
     lu_text_clear(line);
-    lu_text_addf(line, "Under rules that are not sure: %.6g to %.6g %s (", low / a->ask->unit,
-                 high / a->ask->unit, a->ask->unit_name);
+    lu_text_addf(line, "Under other readings of uncertain rules: %.6g to %.6g %s (",
+                 low / a->ask->unit, high / a->ask->unit, a->ask->unit_name);
     for (int k = 0; k < a->spread->cases; k++) {
         const optimize_case *one = &a->spread->of[k];
         lu_text_addf(line, "%s%s=%s ", k > 0 ? ", " : "", one->key, one->value);
@@ -286,10 +287,11 @@ static void say_turns(lu_json *words, lu_text *line, const optimize_answer *a) {
         const optimize_turn *turn = &a->spread->turn[k];
         if (turn->at > 0.0) {
             lu_text_clear(line);
-            lu_text_addf(line, "At %.4g %s for %s %s", turn->at / a->ask->unit, a->ask->unit_name,
-                         turn->item, turn->note);
+            lu_text_addf(line, "At %.4g %s for %s: %s", turn->at / a->ask->unit, a->ask->unit_name,
+                         craft_title(a->ask->pack, turn->item), turn->note);
             if (turn->to != OPTIMIZE_NO_USE) {
-                lu_text_addf(line, " to %s", use_name(a, turn->to));
+                lu_text_add(line, " to ");
+                craft_say_use(line, a->ask->pack, use_name(a, turn->to));
             }
             lu_json_string(words, line->text);
         }

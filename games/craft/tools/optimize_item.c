@@ -43,13 +43,13 @@ void optimize_item_notes(const optimize_ask *ask, lu_json *json) {
     for (int k = 0; k < 3; k++) {
         if (item->flags >> k & 1) {
             snprintf(text, sizeof text, "it is %s: %s", finals[k],
-                     ask->is_final ? "nothing can be done to it" : "it can only be revealed");
+                     ask->is_final ? "nothing can be done with it" : "it can only be revealed");
             lu_json_string(json, text);
         }
     }
     if (item->catalyst) {
         snprintf(text, sizeof text,
-                 "its quality (%d%% of %s modifiers) is left out: values count as rolled, and no "
+                 "its quality (%d%% to %s modifiers) is ignored: values count as rolled, and no "
                  "catalysing omen is used",
                  item->quality, ask->pack->tag_names[item->catalyst - 1]);
         lu_json_string(json, text);

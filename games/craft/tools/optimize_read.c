@@ -10,11 +10,10 @@ lu_status optimize_read_pack(optimize_ask *ask, lu_error *error) {
     const lu_file_text *file = lu_settings_file_of(ask->settings, "pack", 0);
     const char *ruleset = lu_settings_text_of(ask->settings, "ruleset");
     if (strcmp(ruleset, "classic") == 0) {
-        return lu_fail(
-            error, LU_BAD_VALUE,
-            "'ruleset': the simple rules of craft-classic-v1 have no solver: chaos there "
-            "makes every item anew, and `ludus craft measure --variant "
-            "craft-classic-v1 --bot chaos_spam` shows what that costs");
+        return lu_fail(error, LU_BAD_VALUE,
+                       "'ruleset': the simple rules of craft-classic-v1 have no solver: chaos "
+                       "rerolls the whole item there, and `ludus craft measure --variant "
+                       "craft-classic-v1 --bot chaos_spam` shows what that costs");
     }
     ask->pack = craft_pack_find(ruleset);
     if (file) {
@@ -28,7 +27,7 @@ lu_status optimize_read_target(optimize_ask *ask, lu_error *error) {
     const lu_file_text *file = lu_settings_file_of(ask->settings, "target_spec", 0);
     const char *text = lu_settings_text_of(ask->settings, "want");
     if (file && *text) {
-        return lu_fail(error, LU_USAGE, "give 'want' or 'target_spec', not both");
+        return lu_fail(error, LU_USAGE, "use 'want' or 'target_spec', not both");
     }
     if (!file) {
         craft_want_read(&ask->want, ask->pack, text);
@@ -50,31 +49,6 @@ lu_status optimize_read_target(optimize_ask *ask, lu_error *error) {
     return status;
 }
 
-/* A plan for less than what was asked would be a guess: words that are not understood stop it. */
-static lu_status all_understood(const optimize_ask *ask, lu_error *error) {
-    const craft_want *want = &ask->want;
-    if (want->unparsed_count == 0) {
-        return LU_OK;
-    }
-    lu_text line = LU_TEXT_INIT;
-    lu_text_add(&line, "'want': not understood: ");
-    for (int k = 0; k < want->unparsed_count; k++) {
-        const char *near = want->unparsed[k].nearest;
-        lu_text_addf(&line, *near ? "%s'%s' (nearest: %s)" : "%s'%s'", k ? ", " : "",
-                     want->unparsed[k].text, near);
-    }
-    lu_text_add(&line, "; understood: ");
-    if (want->target.needs + want->target.open[0] + want->target.open[1] > 0) {
-        craft_want_words(&want->target, ask->pack, &line);
-    } else {
-        lu_text_add(&line, "nothing");
-    }
-    lu_text_add(&line, "; say it in other words or leave it out");
-    lu_status status = lu_fail(error, LU_BAD_VALUE, "%s", line.text);
-    lu_text_free(&line);
-    return status;
-}
-
 /* The base of the item, else of the settings, else of the target. */
 lu_status optimize_read_base(optimize_ask *ask, lu_error *error) {
     craft_target *target = &ask->want.target;
@@ -91,13 +65,12 @@ lu_status optimize_read_base(optimize_ask *ask, lu_error *error) {
     int base = *name ? craft_want_base(ask->pack, name, ilvl, &place) : -1;
     if (base >= 0 && (place.start > 0 || name[place.end])) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "'base': of '%s' only '%.*s' names a base; what else is wanted goes into "
-                       "'want'",
-                       name, (int)(place.end - place.start), name + place.start);
+                       "'base': in '%s' only '%.*s' names a base; put the rest into 'want'", name,
+                       (int)(place.end - place.start), name + place.start);
     }
     if (base < 0) {
         return lu_fail(error, LU_BAD_VALUE,
-                       *name ? "'base': %s has no base '%s' at item level %d; give a name or a "
+                       *name ? "'base': %s has no base '%s' at item level %d; use a name or a "
                                "class with attributes, like \"STR/DEX boots\""
                              : "%s: name a base, like \"STR/DEX boots\"",
                        ask->pack->about.name, name, ilvl);
@@ -142,15 +115,17 @@ static lu_status read_prices(optimize_ask *ask, lu_error *error) {
         (void)lu_json_get_text(root, "date", &date, NULL);
         ask->prices.rate = rate_of(ask, unit);
         if (ask->prices.rate <= 0.0) {
-            return lu_fail(error, LU_BAD_VALUE, "%s: 'rates' has no exalted of one '%s'",
-                           file->name, unit);
+            return lu_fail(error, LU_BAD_VALUE,
+                           "%s: 'rates' does not say how many exalted orbs one '%s' is", file->name,
+                           unit);
         }
     }
     snprintf(ask->price_date, sizeof ask->price_date, "%s", date);
     ask->unit_name = units[lu_settings_enum(ask->settings, "unit")];
     ask->unit = rate_of(ask, ask->unit_name);
     if (ask->unit <= 0.0) {
-        return lu_fail(error, LU_BAD_VALUE, "'unit': the prices have no exalted of one %s",
+        return lu_fail(error, LU_BAD_VALUE,
+                       "'unit': the prices do not say how many exalted orbs one %s is",
                        ask->unit_name);
     }
     return craft_priced(&ask->prices, "white_base") > 0.0
@@ -170,7 +145,7 @@ lu_status optimize_read(optimize_ask *ask, const lu_settings *settings, const lu
                                                  : CRAFT_LISTED;
     lu_status status = optimize_read_pack(ask, error);
     LU_THEN(status, optimize_read_target(ask, error));
-    LU_THEN(status, all_understood(ask, error));
+    LU_THEN(status, craft_want_understood(&ask->want, ask->pack, error));
     LU_THEN(status, optimize_read_base(ask, error));
     status = status == LU_OK ? read_prices(ask, error) : status;
     LU_THEN(status, optimize_read_sale(ask, error));

@@ -150,7 +150,8 @@ static lu_status find_entry(prober *p, optimize_turn *turn, lu_error *error) {
         LU_THEN(status, differs ? narrow(p, true, high, low / CLOSE, &low, error) : LU_OK);
     }
     turn->at = differs ? low : 0.0;
-    turn->note = differs ? "it is used below this price" : "not used down to a thousandth of it";
+    turn->note =
+        differs ? "it is used below this price" : "not used even at a thousandth of the price";
     return status;
 }
 
@@ -159,7 +160,7 @@ static lu_status find_turn(prober *p, optimize_turn *turn, lu_error *error) {
     static const double times[] = {8.0, 1024.0, 1.0 / 1024.0};
     double same = p->now;
     lu_status status = LU_OK;
-    turn->note = "the first step is the same from a thousandth to a thousand times its price";
+    turn->note = "the first step stays the same from a thousandth to a thousand times the price";
     for (size_t k = 0; k < sizeof times / sizeof *times && status == LU_OK; k++) {
         bool differs = false;
         same = times[k] < 1.0 && same > p->now ? p->now : same;
@@ -347,7 +348,7 @@ static lu_status solve_under(const optimizer *o, const lu_settings *settings, op
         status = LU_OK;
     } else {
         snprintf(one->note, sizeof one->note, "%.*s", (int)sizeof one->note - 1,
-                 status == LU_OK ? "no chain of uses succeeds" : inner.text);
+                 status == LU_OK ? "no sequence of uses succeeds" : inner.text);
         status = LU_OK;
     }
     optimizer_free(other);

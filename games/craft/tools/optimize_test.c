@@ -50,6 +50,7 @@ TEST(what_has_no_price_is_left_out_and_named) {
                        &error),
               LU_OK);
     CHECK_HAS(said, "\"without_price\":[\"greater_orb_of_transmutation\"");
+    CHECK_HAS(said, "lack of a price: Greater Orb of Transmutation");
     CHECK_HAS(said, "\"unparsed\":[]");
 }
 
@@ -60,7 +61,7 @@ TEST(what_is_not_understood_stops_the_plan) {
                        &error),
               LU_BAD_VALUE);
     CHECK_HAS(error.text, "not understood: 'no such thing'");
-    CHECK_HAS(error.text, "understood: maximum life tier 5 or better; say it in other words");
+    CHECK_HAS(error.text, "understood: maximum life tier 5 or better; rephrase it");
     CHECK_INT(
         optimize((const char *const[]){"base=Heavy Belt", "want=T1 lief", PRICES, NULL}, &error),
         LU_BAD_VALUE);
@@ -94,7 +95,7 @@ TEST(where_uses_are_left_out_a_relaxation_bounds_the_cost) {
     ask_in_both("want=T4 life, T3 fire resistance", CHEAP,
                 "actions=orb_of_transmutation, orb_of_augmentation, regal_orb, exalted_orb, "
                 "orb_of_annulment, fracturing_orb",
-                "as if what is removed could be chosen", cost, low);
+                "as if removals could be chosen", cost, low);
 }
 
 TEST(bones_are_solved_in_memory_or_left_out_by_name) {
@@ -117,7 +118,7 @@ TEST(what_cannot_be_is_refused_with_the_reason) {
         {{"want=life", NULL}, "name a base"},
         {{"base=Heavy Bell", "want=life", NULL}, "has no base 'Heavy Bell'"},
         {{"base=Heavy Belt", "want=move speed", NULL}, "names no modifier of Heavy Belt"},
-        {{"base=Heavy Belt", "want=life", "actions=orb", NULL}, "'orb' names no currency"},
+        {{"base=Heavy Belt", "want=life", "actions=orb", NULL}, "'orb' isn't a currency"},
         {{"base=purple boots dex", "want=life", NULL}, "only 'boots dex' names a base"},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {

@@ -1,4 +1,5 @@
 /* The answer of `ludus craft optimize`: one JSON document, and the words that people read. */
+#include "names.h"
 #include "optimize.h"
 
 #include <math.h>
@@ -183,12 +184,13 @@ static int reasons_of(const optimize_answer *a, const optimize_strategy *s, cons
     for (int k = 0; k < items->count; k++) {
         dearest = items->row[k].cost > items->row[dearest].cost ? k : dearest;
     }
-    snprintf(text[count++], 200, "%.4g%% of bases are given up: a new one costs %.4g %s",
+    snprintf(text[count++], 200, "%.4g%% of bases are abandoned: a new one costs %.4g %s",
              100.0 * (1.0 - s->plan.success), a->problem->base / a->ask->unit, a->ask->unit_name);
-    snprintf(text[count++], 200, "%s makes %.3g%% of the cost, %.4g uses", items->row[dearest].item,
+    snprintf(text[count++], 200, "%s makes up %.3g%% of the cost, %.4g uses",
+             craft_title(a->ask->pack, items->row[dearest].item),
              100.0 * items->row[dearest].cost / total, items->row[dearest].uses);
     if (a->add_only > 0.0) {
-        snprintf(text[count++], 200, "never removing a modifier would cost %.6g %s at best",
+        snprintf(text[count++], 200, "never removing a modifier would cost at least %.6g %s",
                  a->add_only / a->ask->unit, a->ask->unit_name);
     }
     return count;
@@ -289,11 +291,12 @@ static void say(lu_json *words, lu_text *line) {
 }
 
 static void say_path(lu_text *line, const optimize_answer *a, const craft_path *path) {
-    lu_text_add(line, path->renewed ? "white_base -> " : "");
+    lu_text_add(line, path->renewed ? "white base -> " : "");
     for (int k = 0; k < path->steps; k++) {
-        lu_text_addf(line, "%s -> ", a->graph->use[path->step[k].use].name);
+        craft_say_use(line, a->ask->pack, a->graph->use[path->step[k].use].name);
+        lu_text_add(line, " -> ");
     }
-    lu_text_add(line, "Stop");
+    lu_text_add(line, "stop");
 }
 
 /* What the optimum takes, and why. */
@@ -305,7 +308,8 @@ static void say_uses(lu_json *words, lu_text *line, const optimize_answer *a,
     const char *before = "  uses: ";
     for (int k = 0; k < items.count; k++) {
         if (items.row[k].uses > 0.0) {
-            lu_text_addf(line, "%s%s %.4g", before, items.row[k].item, items.row[k].uses);
+            lu_text_addf(line, "%s%s %.4g", before, craft_title(a->ask->pack, items.row[k].item),
+                         items.row[k].uses);
             before = ", ";
         }
     }
@@ -320,7 +324,7 @@ static void say_strategy(lu_json *words, lu_text *line, const optimize_answer *a
                          const optimize_strategy *s) {
     double unit = a->ask->unit, base = a->problem->first;
     lu_text_addf(line, "%s: %.6g %s, %.4g bases, half of all within %.6g, 9 of 10 within %.6g",
-                 s->rules           ? "By six rules"
+                 s->rules           ? "As six rules"
                  : s == a->strategy ? "Optimum"
                                     : "Few bases",
                  (s->plan.from + base) / unit, a->ask->unit_name, s->tally.bases,
@@ -342,7 +346,8 @@ static void say_strategy(lu_json *words, lu_text *line, const optimize_answer *a
         char text[160];
         if (s->rules->rule[k].use >= 0) {
             craft_short_condition(s->rules, k, &a->ask->want.target, text, sizeof text);
-            lu_text_addf(line, "  %s: %s", text, a->graph->use[s->rules->rule[k].use].name);
+            lu_text_addf(line, "  %s: ", text);
+            craft_say_use(line, a->ask->pack, a->graph->use[s->rules->rule[k].use].name);
             say(words, line);
         }
     }
@@ -355,16 +360,16 @@ static void say_strategy(lu_json *words, lu_text *line, const optimize_answer *a
 static void say_left_out(lu_json *words, lu_text *line, const optimize_answer *a) {
     const craft_choice *choice = &a->ask->choice;
     for (int k = 0; k < choice->unpriced; k++) {
-        lu_text_addf(line, "%s%s", k == 0 ? "Left out, as there is no price: " : ", ",
-                     choice->without_price[k]);
+        lu_text_addf(line, "%s%s", k == 0 ? "Left out for lack of a price: " : ", ",
+                     craft_title(a->ask->pack, choice->without_price[k]));
     }
     if (choice->unpriced > 0) {
         say(words, line);
     }
     for (int k = 0; k < a->drops; k++) {
         lu_text_addf(line, "%s%s",
-                     k == 0 ? "Left out, as it takes too much memory or time: " : ", ",
-                     a->dropped[k]);
+                     k == 0 ? "Left out because it takes too much memory or time: " : ", ",
+                     craft_title(a->ask->pack, a->dropped[k]));
     }
     if (a->drops > 0) {
         say(words, line);
@@ -381,7 +386,7 @@ static void write_words(lu_json *json, const optimize_answer *a, const char *und
                      a->ask->unit_name);
         say_path(&line, a, &a->strategy->tally.path[1]);
     } else {
-        lu_text_add(&line, "No chain of the allowed actions makes this item");
+        lu_text_add(&line, "No sequence of the allowed actions makes this item");
     }
     say(json, &line);
     lu_text_addf(&line, "Target on %s, item level %d: %s",
@@ -443,15 +448,16 @@ static void write_strategies(lu_json *json, const optimize_answer *a) {
 
 static void write_assumptions(lu_json *json, const optimize_ask *ask) {
     static const char *const always[] = {
-        "weights are community estimates", "a try goes on with new bases until the item is done",
-        "values inside a tier are drawn once; divine orbs are not used",
-        "of essences those of a requirement and the cheapest filler of each side are used"};
+        "weights are community estimates",
+        "an attempt continues with new bases until the item is done",
+        "values within a tier are rolled once; divine orbs are not used",
+        "only essences for a requirement and the cheapest filler of each side are used"};
     lu_json_key_array(json, "assumptions");
     for (size_t k = 0; k < sizeof always / sizeof *always; k++) {
         lu_json_string(json, always[k]);
     }
     if (ask->sale.told) {
-        lu_json_string(json, "items that are given up are sold at once for the price given");
+        lu_json_string(json, "abandoned items are sold at once for the given price");
     }
     lu_json_string(json, ask->pool.switches.flat_weights ? "weights=flat" : "weights=est");
     lu_json_string(json, ask->pool.switches.side_choice == CRAFT_POOLED ? "side_choice=pooled"

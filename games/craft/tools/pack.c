@@ -18,7 +18,7 @@ static const lu_setting rows[] = {
     {"name", LU_TEXT, "mine", 1, 60, NULL, "Name of the pack.", false},
     {"rules", LU_ENUM, "poe2-0.4", 0, 0, "poe2-0.4|poe2-0.3|poe2-0.5",
      "Pack whose currencies, omens, bones and prices it takes.", false},
-    {"patch", LU_TEXT, "", 0, 60, NULL, "Version of the game that the data is of.", false},
+    {"patch", LU_TEXT, "", 0, 60, NULL, "Version of the game that the data is from.", false},
     {"date", LU_TEXT, "", 0, 32, NULL, "When the data was fetched.", false},
     {"base", LU_TEXT, "Plain Base", 1, 60, NULL, "Name of the base of a plain mods.json.", false},
     {"class", LU_TEXT, "Boots", 1, 60, NULL, "Class of that base.", false},
@@ -148,7 +148,7 @@ static lu_status open_file(pack_job *job, const lu_tool_input *input, lu_json_do
                        input->name);
     }
     if (job->root[form]) {
-        return lu_fail(error, LU_BAD_DATA, "%s: there is %s already; give one file of each",
+        return lu_fail(error, LU_BAD_DATA, "%s: there is already %s; use one file of each",
                        input->name, form_names[form]);
     }
     job->root[form] = root;
@@ -164,8 +164,8 @@ static lu_status write_tables(pack_job *job, lu_error *error) {
     if (coe + plain + repoe != 1) {
         return lu_fail(error, LU_USAGE,
                        coe + plain + repoe > 1
-                           ? "the files are of several forms; give those of one"
-                           : "give poec_data.json, or RePoE's mods.json with its base_items.json, "
+                           ? "the files are in different formats; use one format"
+                           : "name poec_data.json, or RePoE's mods.json with its base_items.json, "
                              "or a plain mods.json");
     }
     if (coe) {
@@ -195,10 +195,9 @@ static lu_status write_pack(pack_job *job, const lu_settings *v, lu_error *error
     lu_json_key_string(json, "patch", lu_settings_text_of(v, "patch"));
     lu_json_key_string(json, "date", lu_settings_text_of(v, "date"));
     lu_json_key_string(json, "source", source);
-    lu_json_key_string(json, "confidence",
-                       "as the source is; weights are nobody's but its own (C)");
+    lu_json_key_string(json, "confidence", "like the source; only it publishes these weights (C)");
     LU_TRY(write_tables(job, error));
-    lu_text_line(&job->notes, "next: --json > FILE writes the pack, optimize --pack FILE takes it");
+    lu_text_line(&job->notes, "next: --json > FILE writes the pack, optimize --pack FILE uses it");
     lu_json_key_array(json, "words");
     for (const char *at = job->notes.text; *at;) {
         size_t length = strcspn(at, "\n");

@@ -369,8 +369,8 @@ static void note_bench(pack_job *job) {
     qsort(cost, (size_t)count, sizeof *cost, by_size);
     if (count > 0) {
         lu_text_line(&job->notes,
-                     "read: %d bench costs, the middle one %.4g exalted: a price file takes it as "
-                     "'bench'",
+                     "read: %d bench costs, with a median of %.4g exalted: put it into a price "
+                     "file as 'bench'",
                      count, cost[count / 2]);
     }
     if (unpriced > 0) {
@@ -394,13 +394,13 @@ void pack_write_coe(pack_job *job) {
     }
     if (c.unknown > 0) {
         lu_text_line(&job->notes,
-                     "missing: %d weights that nobody knows (written as 1 or not at "
-                     "all): those modifiers are not drawn there",
+                     "missing: %d unknown weights (given as 1 or not at all): those modifiers are "
+                     "not drawn there",
                      c.unknown);
     }
     if (c.silent > 0) {
         lu_text_line(&job->notes, "missing: any weight of %d tiers", c.silent);
     }
-    lu_text_line(&job->notes, "missing: spawn lists, added tags, implicits and which essence gives "
-                              "what are not read from this form");
+    lu_text_line(&job->notes, "missing: spawn lists, added tags, implicits and what essences give "
+                              "are not in this format");
 }

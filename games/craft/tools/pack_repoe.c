@@ -241,8 +241,9 @@ void pack_write_repoe(pack_job *job) {
         lu_text_line(&job->notes, "missing: %d modifiers that are no prefixes or suffixes of items",
                      r.left);
     }
-    lu_text_line(&job->notes, "missing: weights: this form has 0 and 1, so all are equally likely");
-    lu_text_line(&job->notes, "missing: which essence gives what");
+    lu_text_line(&job->notes,
+                 "missing: weights: this format only has 0 and 1, so all are equally likely");
+    lu_text_line(&job->notes, "missing: what essences give");
 }
 
 /* ---- plain lists ---- */
@@ -307,6 +308,6 @@ void pack_write_plain(pack_job *job) {
         lu_text_line(&job->notes, "missing: the weight of %d modifiers, which are not drawn",
                      unweighted);
     }
-    lu_text_line(&job->notes, "missing: levels: a better tier has a higher one, from 1 on, so that "
-                              "every item level of a hundred has all");
+    lu_text_line(&job->notes, "missing: levels: better tiers get higher ones, counted from 1, so "
+                              "that every item level of 100 allows all");
 }

@@ -49,8 +49,8 @@ TEST(craft_of_exile_becomes_a_pack) {
     craft_pack_file *file = made(names, NULL, &error);
     CHECK_TEXT(error.text, "");
     NEED(file != NULL);
-    CHECK_HAS(said, "read: 2 bench costs, the middle one 194");
-    CHECK_HAS(said, "missing: 1 weights that nobody knows");
+    CHECK_HAS(said, "read: 2 bench costs, with a median of 194");
+    CHECK_HAS(said, "missing: 1 unknown weights");
     const craft_pack *pack = craft_pack_file_pack(file);
     craft_pool *boots = pool_of(pack, "Made Up Boots", 82),
                *ring = pool_of(pack, "Made Up Ring", 82);
@@ -140,11 +140,12 @@ TEST(a_pack_file_is_refused_with_its_row) {
         {BASED MOD ",\"weights\":{\"p\":70000}}]}", "'p'"},
         {BASED MOD ",\"ranges\":[[1,999]]}]}", "at most 254"},
         {BASED MOD ",\"ranges\":[[2,1]]}]}", "[low, high]"},
-        {BASED MOD "}," MOD "}]}", "'M' stands twice"},
+        {BASED MOD "}," MOD "}]}", "'M' is listed twice"},
         {BASED MOD ",\"weights\":{\"p\":1}},{\"mod\":\"N\",\"family\":\"F\",\"side\":\"S\","
                    "\"weights\":{\"p\":1}}]}",
          "prefixes and suffixes on one pool"},
-        {BASED MOD ",\"adds\":[\"t\"],\"spawn\":[[\"t\",1]]}]}", "can only keep others out"},
+        {BASED MOD ",\"adds\":[\"t\"],\"spawn\":[[\"t\",1]]}]}",
+         "' is added by modifiers and can only exclude others"},
         {BASED MOD "}],\"essences\":[{\"essence\":\"tea\",\"mod\":\"M\"}]}", "no essence"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

@@ -2,6 +2,7 @@
  * items have no price and which are unknown. What it answers is itself a static price file:
  * `ludus craft prices FILE --json > prices.json`. Without a file it looks at the pack's prices. */
 #include "craft_price_file.h"
+#include "names.h"
 
 #include "ludus/clock.h"
 #include "ludus/tool.h"
@@ -13,15 +14,15 @@ enum { SHOWN = 8 }; /* names in a line for people */
 
 static const lu_setting rows[] = {
     {"data", LU_ENUM, "poe2-0.4", 0, 0, "poe2-0.4|poe2-0.3|poe2-0.5",
-     "Pack whose items are looked for.", false},
-    {"league", LU_TEXT, "", 0, 60, NULL, "The league, where a file has several or does not say.",
+     "Pack whose items to look for.", false},
+    {"league", LU_TEXT, "", 0, 60, NULL, "The league, if a file has several or does not say.",
      false},
     {"date", LU_TEXT, "", 0, 32, NULL,
-     "When the answers were fetched, 2026-07-04 or 2026-07-04T12:00, where they do not say.",
+     "When the answers were fetched, such as 2026-07-04 or 2026-07-04T12:00, if they do not say.",
      false},
-    {"now", LU_TEXT, "", 0, 32, NULL, "Date that ages are counted from; unset: the clock.", false},
+    {"now", LU_TEXT, "", 0, 32, NULL, "Date from which ages are counted; default: now.", false},
     {"base_price", LU_REAL, "-1", -1, 1e9, NULL,
-     "Price of a white base in exalted, which no market lists; -1: as the file says.", false},
+     "Price of a white base in exalted orbs, which no market lists; -1: from the file.", false},
 };
 
 /* Forms of one thing from the lesser to the better. */
@@ -46,7 +47,7 @@ static void flag(telling *t, const char *item, const char *kind, const char *lin
     lu_json_key_string(t->json, "flag", kind);
     lu_json_key_string(t->json, "text", line);
     lu_json_object_end(t->json);
-    lu_text_line(&t->words, "Look at it: %s", line);
+    lu_text_line(&t->words, "Check: %s", line);
     t->flags++;
 }
 
@@ -73,8 +74,9 @@ static void flag_order(telling *t, const craft_price_row *row) {
             snprintf(item, sizeof item, "%s%s", ladders[n][k], stem);
             const craft_price_row *below = craft_price_row_of(t->list, item);
             if (below && below->exalted > row->exalted) {
-                snprintf(line, sizeof line, "%s for %.4g is cheaper than %s for %.4g", row->item,
-                         row->exalted, below->item, below->exalted);
+                snprintf(line, sizeof line, "%s for %.4g is cheaper than %s for %.4g",
+                         craft_title(t->pack, row->item), row->exalted,
+                         craft_title(t->pack, below->item), below->exalted);
                 flag(t, row->item, "tier_order", line);
             }
         }
@@ -84,8 +86,8 @@ static void flag_order(telling *t, const craft_price_row *row) {
 static void flag_volume(telling *t, const craft_price_row *row) {
     char line[2 * CRAFT_PRICE_NAME];
     if (row->volume >= 0.0 && row->volume < 1.0) {
-        snprintf(line, sizeof line, "%s: %.3g divine orbs a day are traded, fewer than 1",
-                 row->item, row->volume);
+        snprintf(line, sizeof line, "%s: only %.3g divine orbs' worth is traded per day",
+                 craft_title(t->pack, row->item), row->volume);
         flag(t, row->item, "thin", line);
     }
 }
@@ -94,7 +96,7 @@ static void flag_age(telling *t, double now) {
     double then;
     char line[2 * CRAFT_PRICE_NAME];
     if (!craft_date_read(t->list->date, &then)) {
-        flag(t, "", "no_date", "the prices have no date; give --date");
+        flag(t, "", "no_date", "the prices have no date; set --date");
     } else if (now - then > 86400.0) {
         snprintf(line, sizeof line, "the prices of %s are %.0f hours old, more than 24",
                  t->list->date, (now - then) / 3600.0);
@@ -125,7 +127,7 @@ typedef struct names {
 static void put_name(telling *t, names *n, const char *item) {
     lu_json_string(t->json, item);
     if (n->count < SHOWN) {
-        lu_text_addf(&n->line, "%s%s", n->count > 0 ? ", " : "", item);
+        lu_text_addf(&n->line, "%s%s", n->count > 0 ? ", " : "", craft_title(t->pack, item));
     }
     n->count++;
 }
@@ -161,7 +163,7 @@ static void put_missing(telling *t) {
     WANT_ALL(essences, essence)
     WANT_ALL(bones, bone)
     WANT_ALL(catalysts, catalyst)
-    end_names(t, &n, "Without a price, so that no plan uses them");
+    end_names(t, &n, "Without a price, so no plan uses them");
 }
 
 static void put_unknown(telling *t) {
@@ -224,7 +226,7 @@ static void put_words(telling *t, int prices) {
     const craft_price_list *list = t->list;
     char line[4 * CRAFT_PRICE_NAME];
     lu_json_key_array(t->json, "words");
-    snprintf(line, sizeof line, "%d prices of %s%s%s, %s; %d to look at", prices, list->source,
+    snprintf(line, sizeof line, "%d prices of %s%s%s, %s; %d to check", prices, list->source,
              *list->league ? ", league " : "", list->league,
              *list->date ? list->date : "without a date", t->flags);
     lu_json_string(t->json, line);
@@ -306,7 +308,7 @@ extern const lu_tool lu_tool_craft_prices;
 const lu_tool lu_tool_craft_prices = {
     .game = "craft",
     .name = "prices",
-    .sentence = "Reads price files of any form, flags what looks wrong, and writes a static one.",
+    .sentence = "Reads price files of any format, flags what looks wrong, and writes a static one.",
     .settings = {"craft prices", rows, sizeof rows / sizeof *rows},
     .run = run,
 };

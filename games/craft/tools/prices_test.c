@@ -34,8 +34,8 @@ TEST(prices_of_ninja_are_joined_and_flagged) {
     CHECK_NEAR(price("chaos_orb"), 25.0, 1e-9);
     CHECK_NEAR(price("regal_orb"), 4.0, 1e-9);
     CHECK_HAS(said, "\"rates\":{\"divine\":200");
-    CHECK_HAS(said, "greater_regal_orb for 2 is cheaper than regal_orb for 4");
-    CHECK_HAS(said, "greater_regal_orb: 0.4 divine orbs a day");
+    CHECK_HAS(said, "Greater Regal Orb for 2 is cheaper than Regal Orb for 4");
+    CHECK_HAS(said, "Greater Regal Orb: only 0.4 divine orbs' worth");
     CHECK_HAS(said, "\"unknown\":[\"tea_leaf\"]");
     CHECK_HAS(said, "\"orb_of_annulment\"");
     CHECK(price("tea_leaf") < 0.0 && !strstr(said, "\"old\""));
@@ -99,8 +99,8 @@ TEST(prices_refuse_with_a_sentence) {
     } cases[] = {
         {"{\"prices\":{\"chaos_orb\":-1}}", "price of 'chaos_orb'"},
         {"{\"prices\":{\"chaos_orb\":\"dear\"}}", "price of 'chaos_orb'"},
-        {"{\"unit\":\"tea\",\"prices\":{}}", "no exalted of one 'tea'"},
-        {"{\"tea\":1}", "no price file"},
+        {"{\"unit\":\"tea\",\"prices\":{}}", "how many exalted orbs one 'tea' is"},
+        {"{\"tea\":1}", ": not a price file: it has neither 'prices' (static), 'lines'"},
         {"{\"lines\":[{\"id\":\"chaos\",\"primaryValue\":1}]}", "what an exalted orb is worth"},
         {"{\"markets\":[{\"league\":\"A\"},{\"league\":\"B\"}]}", "'A' and 'B'"},
         {"[{\"Value\":\"A\",\"DivinePrice\":1,\"IsCurrent\":true},"

@@ -7,7 +7,7 @@
 #include "ludus/tool.h"
 
 static const lu_setting rows[] = {
-    {"want", LU_TEXT, "", 0, 4000, NULL, "What is wished for, in any words.", false},
+    {"want", LU_TEXT, "", 0, 4000, NULL, "Your wish, in any words.", false},
     {"ruleset", LU_ENUM, "poe2-0.4", 0, 0, "poe2-0.4|poe2-0.3|poe2-0.5", "Pack of rules and data.",
      false},
 };
@@ -83,7 +83,7 @@ extern const lu_tool lu_tool_craft_prompt;
 const lu_tool lu_tool_craft_prompt = {
     .game = "craft",
     .name = "prompt",
-    .sentence = "Says what to tell a language model so that it writes a wish down as a target.",
+    .sentence = "Prints a prompt that makes a language model turn a wish into a target.",
     .settings = {"craft prompt", rows, sizeof rows / sizeof *rows},
     .run = run,
 };

@@ -1,30 +1,52 @@
 /* ludus craft score ITEM: whether an item fulfils a target, how near it is, and what is missing. */
 #include "on_item.h"
+#include "want.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const lu_setting rows[] = {
     CRAFT_ITEM_SETTINGS,
-    {"target", LU_JSON, "", 0, 0, NULL, "What is wanted.", false},
-    {"target_file", LU_FILE, "", 0, 0, NULL, "The same as a file.", false},
+    {"want", LU_TEXT, "", 0, 1000, NULL,
+     "The target in words: \"T1 life, 2 T2 res, open suffix, move speed 25%\".", false},
+    {"target_spec", LU_FILE, "", 0, 0, NULL, "The target as a JSON file, instead of want.", false},
+    {"target_file", LU_ALIAS, "target_spec", 0, 0, NULL, "The same.", false},
+    {"target", LU_JSON, "", 0, 0, NULL, "The target as JSON, instead of want.", false},
     CRAFT_SWITCH_LIST,
 };
 
-static lu_status read_goal(const on_item *on, const lu_settings *v, craft_target *target,
-                           craft_goal *goal, lu_error *error) {
-    const lu_file_text *file = lu_settings_file_of(v, "target_file", 0);
-    const char *text = file ? file->text : lu_settings_text_of(v, "target");
-    if (!*text) {
-        return lu_fail(error, LU_USAGE, "give --target or --target-file");
-    }
-    lu_json_document *document = lu_json_read("target", text, strlen(text), error);
+static lu_status read_json(const on_item *on, const char *name, const char *text,
+                           craft_target *target, lu_error *error) {
+    lu_json_document *document = lu_json_read(name, text, strlen(text), error);
     if (!document) {
         return LU_BAD_DATA;
     }
     lu_status status = craft_target_read(target, on->pack, lu_json_root(document), error);
     lu_json_close(document);
-    return status == LU_OK ? craft_goal_init(goal, target, on->pack, &on->pool, error) : status;
+    return status;
+}
+
+/* The target, given in one of three ways. */
+static lu_status read_goal(const on_item *on, const lu_settings *v, craft_want *want,
+                           craft_goal *goal, lu_error *error) {
+    const lu_file_text *file = lu_settings_file_of(v, "target_spec", 0);
+    const char *words = lu_settings_text_of(v, "want"), *json = lu_settings_text_of(v, "target");
+    if (!*words + !file + !*json != 2) {
+        return lu_fail(error, LU_USAGE,
+                       "this needs one target: 'want' in words (\"T1 life, 2 T2 res\"), "
+                       "'target_spec' as a file, or 'target' as JSON");
+    }
+    lu_status status = LU_OK;
+    if (*words) {
+        craft_want_read(want, on->pack, words);
+        status = craft_want_understood(want, on->pack, error);
+    } else {
+        status = read_json(on, file ? file->name : "target", file ? file->text : json,
+                           &want->target, error);
+    }
+    LU_THEN(status, craft_goal_init(goal, &want->target, on->pack, &on->pool, error));
+    return status;
 }
 
 /* What an item lacks: members of `missing`, and the same in words. */
@@ -40,8 +62,8 @@ static void lack(lacking *l, const char *id, int have, int want) {
     lu_json_key_int(l->json, "have", have);
     lu_json_key_int(l->json, "want", want);
     lu_json_object_end(l->json);
-    lu_text_addf(&l->words, want ? "%s%s %d of %d" : "%s%s %d where none may be",
-                 l->count ? ", " : "", id, have, want);
+    lu_text_addf(&l->words, want ? "%s%s %d of %d" : "%s%s %d, none allowed", l->count ? ", " : "",
+                 id, have, want);
     l->count++;
 }
 
@@ -101,16 +123,16 @@ static void tell(const lu_tool_io *io, const on_item *on, const craft_target *ta
 
 static lu_status run(const lu_tool_io *io, lu_error *error) {
     on_item *on = lu_alloc(sizeof *on);
-    craft_target *target = lu_alloc(sizeof *target);
+    craft_want *want = lu_alloc_zero(1, sizeof *want);
     craft_goal *goal = lu_alloc(sizeof *goal);
     lu_status status = on_item_open(on, io, error);
-    status = status == LU_OK ? read_goal(on, io->settings, target, goal, error) : status;
+    status = status == LU_OK ? read_goal(on, io->settings, want, goal, error) : status;
     if (status == LU_OK) {
-        tell(io, on, target, goal);
+        tell(io, on, &want->target, goal);
     }
     on_item_close(on);
     free(on);
-    free(target);
+    free(want);
     free(goal);
     return status;
 }
@@ -119,7 +141,7 @@ extern const lu_tool lu_tool_craft_score;
 const lu_tool lu_tool_craft_score = {
     .game = "craft",
     .name = "score",
-    .sentence = "Says whether an item meets a target, its score and what is missing.",
+    .sentence = "Tells whether an item meets a target, its score and what is missing.",
     .settings = {"craft score", rows, sizeof rows / sizeof *rows},
     .run = run,
 };

@@ -107,7 +107,7 @@ static lu_status read_switches(lu_check *check, const lu_json_value *entry,
         int32_t *to = (int32_t *)((char *)switches + row->at);
         if (value && !switch_value(row, value, to)) {
             char text[120];
-            snprintf(text, sizeof text, "'%s' has a value that is not known", row->key);
+            snprintf(text, sizeof text, "'%s' has an unknown value", row->key);
             return lu_check_bad(check, text);
         }
     }
@@ -382,14 +382,14 @@ static lu_status run(const lu_tool_io *io, lu_error *error) {
 }
 
 static const lu_setting rows[] = {
-    {"threads", LU_INT, "0", 0, 256, NULL, "Threads of the solver; 0 takes all processors.", false},
+    {"threads", LU_INT, "0", 0, 256, NULL, "Threads of the solver; 0: one per processor.", false},
 };
 
 extern const lu_tool lu_tool_craft_verify;
 const lu_tool lu_tool_craft_verify = {
     .game = "craft",
     .name = "verify",
-    .sentence = "Computes chances and cheapest costs of recorded cases again.",
+    .sentence = "Recomputes chances and cheapest costs of recorded cases.",
     .settings = {"craft verify", rows, sizeof rows / sizeof *rows},
     .run = run,
 };

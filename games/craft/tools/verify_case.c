@@ -139,7 +139,7 @@ static lu_status play_or_say(lu_check *check, const craft_case *c, int uses, cra
         return LU_OK;
     }
     craft_spread_free(spread);
-    lu_check_say(check, "its actions lead to more items than a gigabyte holds");
+    lu_check_say(check, "its actions lead to more items than fit into a gigabyte");
     return LU_BAD_VALUE;
 }
 
@@ -256,7 +256,7 @@ static lu_status read_wanted(lu_check *check, const craft_case *c, uint16_t *wan
         const char *id = lu_json_kind_of(value) == LU_JSON_STRING ? lu_json_text(value, NULL) : "";
         int mod = craft_mod_find(c->pack, id);
         if (mod < 0) {
-            return lu_check_bad(check, "'wanted' names a modifier that is in no table");
+            return lu_check_bad(check, "'wanted' names an unknown modifier");
         }
         wanted[(*wants)++] = (uint16_t)craft_entry_of(&c->pool, mod);
     }
@@ -422,7 +422,7 @@ lu_status craft_case_mdp(lu_check *check, const lu_tool_io *io, craft_case *c,
             status = craft_evaluate_fail(&task, &values, &plan, &given_up, check->error);
             compare_plan(check, c, &graph, &task, &plan, given_up, expect);
         } else if (status == LU_OK) {
-            lu_check_say(check, "no chain of actions fulfils the target");
+            lu_check_say(check, "no sequence of actions fulfils the target");
         }
         craft_plan_free(&plan);
         craft_values_free(&values);

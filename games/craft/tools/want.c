@@ -479,3 +479,26 @@ void craft_want_words(const craft_target *target, const craft_pack *pack, lu_tex
         }
     }
 }
+
+lu_status craft_want_understood(const craft_want *want, const craft_pack *pack, lu_error *error) {
+    if (want->unparsed_count == 0) {
+        return LU_OK;
+    }
+    lu_text line = LU_TEXT_INIT;
+    lu_text_add(&line, "'want': not understood: ");
+    for (int k = 0; k < want->unparsed_count; k++) {
+        const char *near = want->unparsed[k].nearest;
+        lu_text_addf(&line, *near ? "%s'%s' (nearest: %s)" : "%s'%s'", k ? ", " : "",
+                     want->unparsed[k].text, near);
+    }
+    lu_text_add(&line, "; understood: ");
+    if (want->target.needs + want->target.open[0] + want->target.open[1] > 0) {
+        craft_want_words(&want->target, pack, &line);
+    } else {
+        lu_text_add(&line, "nothing");
+    }
+    lu_text_add(&line, "; rephrase it or leave it out");
+    lu_status status = lu_fail(error, LU_BAD_VALUE, "%s", line.text);
+    lu_text_free(&line);
+    return status;
+}

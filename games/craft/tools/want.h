@@ -20,6 +20,9 @@ typedef struct craft_want {
 } craft_want;
 
 void craft_want_read(craft_want *want, const craft_pack *pack, const char *text);
+/* A target for less than what was asked would be a guess: LU_BAD_VALUE names words that are not
+ * understood. */
+lu_status craft_want_understood(const craft_want *want, const craft_pack *pack, lu_error *error);
 /* Part of a text. */
 typedef struct craft_place {
     size_t start, end;

@@ -82,7 +82,7 @@ static lu_status run(const lu_tool_io *io, lu_error *error) {
     lu_json json = LU_JSON_INIT;
     lu_status status = LU_OK;
     if (io->input_count == 0) {
-        return lu_fail(error, LU_USAGE, "duel build needs the file of a build");
+        return lu_fail(error, LU_USAGE, "duel build needs a build's file");
     }
     for (int k = 0; k < io->input_count && status == LU_OK; k++) {
         duel_build build;
@@ -102,7 +102,7 @@ extern const lu_tool lu_tool_duel_build;
 const lu_tool lu_tool_duel_build = {
     .game = "duel",
     .name = "build",
-    .sentence = "Checks the file of a build and shows its gear, bonuses and supplies.",
+    .sentence = "Checks a build's file and shows its gear, bonuses and supplies.",
     .settings = {"duel build", NULL, 0},
     .run = run,
 };

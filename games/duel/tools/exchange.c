@@ -40,7 +40,7 @@ static lu_status run(const lu_tool_io *io, lu_error *error) {
     write_row("protections", protect, &json);
     lu_json_key_real(&json, "value", value);
     lu_json_key_array(&json, "words");
-    lu_text_addf(&line, "%s against %s: %.3f damage an exchange between players who cannot be read",
+    lu_text_addf(&line, "%s against %s: %.3f damage per exchange between unreadable players",
                  by->name, to->name, value);
     lu_json_string(&json, line.text);
     for (int k = 0; k < DUEL_STYLES; k++) {
@@ -61,7 +61,7 @@ extern const lu_tool lu_tool_duel_exchange;
 const lu_tool lu_tool_duel_exchange = {
     .game = "duel",
     .name = "exchange",
-    .sentence = "The equilibrium of styles and protections in the stripped exchange.",
+    .sentence = "The equilibrium of styles and protections in the bare exchange.",
     .settings = {"duel exchange", rows, sizeof rows / sizeof *rows},
     .run = run,
 };

@@ -25,7 +25,7 @@
          0,                                                                                        \
          400,                                                                                      \
          NULL,                                                                                     \
-         "Items put on over the set, with commas: keys such as abyssal_whip.",                     \
+         "Items worn over the set, separated by commas: keys such as abyssal_whip.",               \
          false},                                                                                   \
         {name ".levels",                                                                           \
          LU_TEXT,                                                                                  \
@@ -41,11 +41,11 @@
          0,                                                                                        \
          200,                                                                                      \
          NULL,                                                                                     \
-         "Doses drunk before, in order: super_combat, ranging, brew, restore.",                    \
+         "Doses drunk beforehand, in order: super_combat, ranging, brew, restore.",                \
          false},                                                                                   \
     {                                                                                              \
         name ".prayers", LU_TEXT, "", 0, 200, NULL,                                                \
-            "Prayers that are on, or none; unset: those of the weapon's style.", false             \
+            "Active prayers, or none; default: those of the weapon's style.", false                \
     }
 
 static const lu_setting rows[] = {
@@ -54,7 +54,7 @@ static const lu_setting rows[] = {
     {"spell", LU_ENUM, "ice_barrage", 0, 0,
      "ice_rush|ice_burst|ice_blitz|ice_barrage|blood_rush|blood_burst|blood_blitz|blood_barrage",
      "Spell of an attacker with a staff.", false},
-    {"special", LU_BOOL, "false", 0, 0, NULL, "Uses the special attack of the weapon.", false},
+    {"special", LU_BOOL, "false", 0, 0, NULL, "Uses the weapon's special attack.", false},
     {"queued", LU_INT, "1", 1, 2, NULL, "Specials of a granite maul in one tick.", false},
 };
 

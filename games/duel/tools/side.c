@@ -32,9 +32,8 @@ static lu_status put_gear(const char *name, const char *list, duel_side *side, l
         } else if (duel_items[item].slot == DUEL_SLOT_SHIELD &&
                    duel_items[side->item[DUEL_SLOT_WEAPON]].two_handed) {
             return lu_fail(error, LU_BAD_VALUE,
-                           "%s: '%s' takes both hands, so that '%s' has no "
-                           "place",
-                           what, duel_item_keys[side->item[DUEL_SLOT_WEAPON]], word);
+                           "%s: '%s' takes both hands, so there is no place for '%s'", what,
+                           duel_item_keys[side->item[DUEL_SLOT_WEAPON]], word);
         }
     }
     return LU_OK;
@@ -52,7 +51,7 @@ static lu_status put_levels(const char *name, const char *list, duel_side *side,
         int level = duel_word(duel_level_names, DUEL_LEVELS, word);
         if (!equal || level < 0) {
             return lu_fail(error, LU_BAD_VALUE,
-                           "'%s.levels': '%s' is not LEVEL=NUMBER with one of the seven levels",
+                           "'%s.levels': '%s' isn't LEVEL=NUMBER with one of the seven levels",
                            name, word);
         }
         LU_TRY(lu_parse_i64(word, equal + 1, 0, 130, &value, error));
@@ -69,7 +68,7 @@ static lu_status put_potions(const char *name, const char *list, duel_side *side
         int potion = duel_word(words, DUEL_POTIONS, word);
         if (potion < 0) {
             return lu_fail(error, LU_BAD_VALUE,
-                           "'%s.potions': '%s' is none of brew, restore, super_combat, ranging",
+                           "'%s.potions': '%s' must be one of brew, restore, super_combat, ranging",
                            name, word);
         }
         duel_drink(side->level, side->base, potion);

@@ -26,6 +26,10 @@ TEST(an_altered_number_fails_where_it_was_altered) {
          "\"at\":\"ref/hit_chance\""},
         {"games/duel/vectors/formulas.json", "12.533502", "12.533602",
          "\"at\":\"ref/mean_damage\""},
+        {"games/duel/vectors/formulas.json", "\"max_hit\"", "\"max_hat\"",
+         "'max_hat' is no figure of an attack"},
+        {"games/duel/vectors/formulas.json", "\"34027/58370\"", "0.45000000000",
+         "\"at\":\"ref/hit_chance\""},
         {"games/duel/vectors/extras.json", "\"ticks\": 248", "\"ticks\": 249", "\"at\":\"ticks\""},
         {"games/duel/vectors/extras.json", "[1, 2, 2, 2, 3", "[1, 2, 2, 3, 3", "\"at\":\"list/3\""},
         {"games/duel/vectors/extras.json", "\"defence\": 91", "\"defence\": 90",
@@ -66,8 +70,8 @@ TEST(odds_refuse_what_is_not_there) {
     } rows[] = {
         {"attacker.gear=abysal_whip", "did you mean 'abyssal_whip'?"},
         {"attacker.prayers=pity", "'pity' isn't a prayer"},
-        {"attacker.levels=luck=3", "'luck' is not LEVEL=NUMBER"},
-        {"attacker.potions=beer", "'beer' is none of"},
+        {"attacker.levels=luck=3", "'luck' isn't LEVEL=NUMBER"},
+        {"attacker.potions=beer", "'beer' must be one of"},
         {"special=true", "'abyssal_tentacle' has no special attack"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -86,9 +90,12 @@ TEST(a_build_is_shown_and_a_wrong_one_refused) {
         {"\"kodai_wand\"", "\"kodai_wond\"", "did you mean 'kodai_wand'?"},
         {"\"dragon_claws\"", "\"abyssal_whip\"", "'abyssal_whip' has no special attack"},
         {"\"prayer\": 77", "\"prayer\": 60", "needs prayer 77 and defence 70"},
-        {"\"normal\"", "\"brawl\"", "is none of: normal, lms, pvp_arena"},
+        {"\"normal\"", "\"brawl\"", "must be one of: normal, lms, pvp_arena"},
         {"\"abyssal_whip\"", "\"dragon_claws\"", "takes both hands"},
         {"\"brew\": 4", "\"brew\": 24", "no food fits"},
+        {"\"fight\"", "\"fihgt\"", "a build has no 'fihgt'; did you mean 'fight'?"},
+        {"\"brew\": 4", "\"brew\": 4, \"shark\": 9", "'supplies' has no 'shark'"},
+        {"WHIP_MED", "WHIP\\u001b[31m", "letters, digits, _ or -"},
     };
     lu_error error = {0};
     char *text = file_of("games/duel/data/build.json");

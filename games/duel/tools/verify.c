@@ -79,7 +79,7 @@ static lu_status read_blow(const lu_json_value *vector, side *by, duel_blow *blo
     LU_TRY(lu_json_get_text(vector, "kind", &kind, error));
     int style = duel_word(kinds, 3, kind);
     if (style < 0) {
-        return lu_fail(error, LU_BAD_DATA, "'kind' = '%s' is none of melee, ranged, magic", kind);
+        return lu_fail(error, LU_BAD_DATA, "'kind' = '%s' must be melee, ranged or magic", kind);
     }
     blow->style = (uint8_t)style;
     blow->weapon = by->item[DUEL_SLOT_WEAPON];
@@ -89,8 +89,13 @@ static lu_status read_blow(const lu_json_value *vector, side *by, duel_blow *blo
     blow->dharok = duel_is_dharok(by->item);
     int type = duel_word(types, 5, lu_json_text(lu_json_get(attacker, "type"), NULL));
     blow->type = type >= 0 ? (uint8_t)type : duel_items[blow->weapon].type;
-    if (lu_json_kind_of(lu_json_get(attacker, "special")) == LU_JSON_STRING) {
+    const char *special = lu_json_text(lu_json_get(attacker, "special"), NULL);
+    if (special) {
         blow->special = duel_items[blow->weapon].special;
+        if (!blow->special) {
+            return lu_fail(error, LU_BAD_DATA, "'special' = '%.60s': the weapon '%s' has none",
+                           special, duel_item_keys[blow->weapon]);
+        }
     }
     const char *spell = lu_json_text(lu_json_get(attacker, "spell"), NULL);
     if (spell) {
@@ -141,6 +146,20 @@ static void check_number(lu_check *c, const lu_json_value *block, const char *ke
     }
 }
 
+/* What nothing is computed for cannot be right. */
+static void check_known(lu_check *c, const lu_json_value *object, const char *const *keys,
+                        int count) {
+    for (size_t i = 0; i < lu_json_count(object); i++) {
+        const char *key;
+        char text[120];
+        lu_json_member(object, i, &key);
+        if (duel_word(keys, count, key) < 0) {
+            snprintf(text, sizeof text, "'%.60s' is no figure of an attack", key);
+            lu_check_say(c, text);
+        }
+    }
+}
+
 static void check_block(lu_check *c, const lu_json_value *block, uint32_t live,
                         const duel_blow *blow, const side *by, const side *to) {
     duel_odds odds = duel_odds_of(live, blow, &by->party, &to->party);
@@ -150,13 +169,19 @@ static void check_block(lu_check *c, const lu_json_value *block, uint32_t live,
     int64_t common = divisor(over, under);
     snprintf(fraction, sizeof fraction, "%lld/%lld", (long long)(over / common),
              (long long)(under / common));
+    static const char *const keys[] = {
+        "attack_roll", "defence_roll",   "hit_chance",  "hit_chance_f",
+        "max_hit",     "hit_chance_f32", "mean_damage", "mean_damage_protected"};
+    check_known(c, block, keys, sizeof keys / sizeof *keys);
     check_number(c, block, "attack_roll", odds.attack, 0.0);
     check_number(c, block, "defence_roll", odds.defence, 0.0);
+    double chance = duel_chance(odds.attack, odds.defence);
     const char *want = lu_json_text(lu_json_get(block, "hit_chance"), NULL);
     if (want) {
         lu_check_text(c, "hit_chance", want, fraction);
+    } else {
+        check_number(c, block, "hit_chance", chance, 1e-6);
     }
-    double chance = duel_chance(odds.attack, odds.defence);
     check_number(c, block, "hit_chance_f", rounded(chance, 1e9), 1e-9);
     check_number(c, block, "max_hit", odds.most, 0.0);
     check_number(c, block, "hit_chance_f32", single(odds.attack, odds.defence), 1e-7);
@@ -176,8 +201,10 @@ static lu_status check_vector(lu_check *c, const lu_json_value *vector) {
         read_blow(vector, &by, &blow, &inner) != LU_OK) {
         return lu_check_bad(c, inner.text);
     }
+    const lu_json_value *expect = lu_json_get(vector, "expect");
+    check_known(c, expect, blocks, 2);
     for (int b = 0; b < 2; b++) {
-        const lu_json_value *block = lu_json_get(lu_json_get(vector, "expect"), blocks[b]);
+        const lu_json_value *block = lu_json_get(expect, blocks[b]);
         if (lu_json_kind_of(block) == LU_JSON_OBJECT) {
             lu_check_part(c, blocks[b], -1);
             check_block(c, block, b ? DUEL_LIVE_ALL : 0, &blow, &by, &to);
@@ -267,7 +294,7 @@ static lu_status check_sequence(lu_check *c, const lu_json_value *entry) {
     lu_json_array(&json);
     for (size_t i = 0; i < lu_json_count(steps) && status == LU_OK; i++) {
         if (!sequence_step(lu_json_at(steps, i), level, build->level)) {
-            status = lu_check_bad(c, "a step is none of the potions, foods and events");
+            status = lu_check_bad(c, "a step isn't one of the potions, foods and events");
         }
         write_levels(&json, level);
     }

@@ -3,7 +3,7 @@
 import { createEffect, createMemo, createSignal, createUniqueId, For, onCleanup, Show } from "solid-js";
 import { counted, number } from "ludus/lib/format";
 import { param, setQuery } from "ludus/lib/router";
-import { IconButton } from "ludus/lib/ui";
+import { Examples, IconButton } from "ludus/lib/ui";
 import { noneFound, search, type Ask, type Found, type FoundThing } from "./seed";
 import { editions, kindWords, lastAnte, placesOf, readWants, suggest, wantOf, wantText, type Want, type Wanted } from "./wants";
 
@@ -222,16 +222,7 @@ export function Search(props: { ask: Ask; link: (seed: string) => string; play: 
       </Show>
       <Controls want={want()} busy={busy()} open={chips() === null} set={set} run={() => void run(noneFound)} stop={() => abort?.abort()} />
       <Show when={!want()}>
-        <div class="seed-examples" role="group" aria-label="Examples">
-          <span class="quiet">Try</span>
-          <For each={examples}>
-            {([words, example]) => (
-              <button type="button" class="button small" onClick={() => set(example)}>
-                {words}
-              </button>
-            )}
-          </For>
-        </div>
+        <Examples list={examples} onPick={set} />
       </Show>
       <p class="problem" role="alert">
         {problem()}

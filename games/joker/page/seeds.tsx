@@ -1,8 +1,9 @@
 // The seed browser: a search for seeds that have what one wants, and what a seed of the game gives, ante by
 // ante.
-import { createEffect, createMemo, createResource, createSignal, For, Show, type JSX } from "solid-js";
+import { createEffect, createMemo, createResource, createSignal, For, on, Show } from "solid-js";
 import { href, query, setQuery } from "ludus/lib/router";
-import { Icon } from "ludus/lib/ui";
+import { bringToSight } from "ludus/lib/sight";
+import { CopyLink, Icon } from "ludus/lib/ui";
 import { decks, stakes } from "../view/tables";
 import { Antes } from "./antes";
 import { Search } from "./find";
@@ -84,33 +85,6 @@ function Form(props: { ask: Ask; go: (ask: Ask) => void }) {
   );
 }
 
-function Share(props: { ask: Ask }): JSX.Element {
-  const [said, say] = createSignal("");
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(location.origin + href("/joker", askQuery(props.ask)));
-      say("Link copied");
-    } catch {
-      say("The address of this page is the link");
-    }
-  };
-  return (
-    <span class="share">
-      <span role="status" class="muted">
-        {said()}
-      </span>
-      <a class="button" href={playLink(props.ask)}>
-        <Icon name="play" />
-        Play this seed
-      </a>
-      <button type="button" class="button" onClick={() => void copy()}>
-        <Icon name="link" />
-        Copy the link
-      </button>
-    </span>
-  );
-}
-
 export default function SeedsPage() {
   const ask = createMemo(() => readAsk(query()));
   const [answer] = createResource(
@@ -124,6 +98,8 @@ export default function SeedsPage() {
     },
   );
   const shown = () => (ask().seed ? answer.latest?.seed : null);
+  let head: HTMLElement | undefined;
+  createEffect(on([shown, () => ask().seed], ([seed]) => seed && bringToSight(head)));
   return (
     <div class="seeds">
       <header class="seeds-title">
@@ -140,9 +116,15 @@ export default function SeedsPage() {
       <Show when={shown()}>
         {(seed) => (
           <>
-            <header class="seeds-head">
+            <header class="seeds-head" ref={head}>
               <h2>Seed {ask().seed}</h2>
-              <Share ask={ask()} />
+              <span class="share">
+                <a class="button" href={playLink(ask())}>
+                  <Icon name="play" />
+                  Play this seed
+                </a>
+                <CopyLink link={() => location.origin + href("/joker", askQuery(ask()))} holds="seed, deck and stake" />
+              </span>
             </header>
             <Antes answer={seed()} busy={answer.loading} />
           </>

@@ -6,10 +6,10 @@
 
 static const lu_setting rows[] = {
     {"samples", LU_INT, "200", 10, 100000, NULL,
-     "Draws sampled for a discard, and rounds played out for a choice.", false},
+     "Draws sampled for a discard, and rounds simulated for a choice.", false},
     {"draw_order", LU_ENUM, "hidden", 0, 0, "hidden|given",
-     "hidden: the order of draw_pile means nothing; given: the last card of it is drawn first, as "
-     "with a known seed.",
+     "hidden: the order of draw_pile is unknown; given: its last card is drawn first, as with a "
+     "known seed.",
      false},
 };
 
@@ -69,8 +69,8 @@ static lu_status run(const lu_tool_io *io, lu_error *error) {
     lu_status status = LU_OK;
     if (io->input_count < 1) {
         return lu_fail(error, LU_USAGE,
-                       "joker advise needs a state: a JSON file as in games/joker/README.md, "
-                       "section State");
+                       "joker advise needs a state: a JSON file as described in "
+                       "games/joker/README.md, section State");
     }
     joker_ask *ask = lu_alloc_zero(1, sizeof *ask);
     for (int k = 0; k < io->input_count && status == LU_OK; k++) {
@@ -102,8 +102,8 @@ extern const lu_tool lu_tool_joker_advise;
 const lu_tool lu_tool_joker_advise = {
     .game = "joker",
     .name = "advise",
-    .sentence = "Says what to do in a run: the best play and discard, what offers are worth, and "
-                "what a trained agent (--agent) would choose.",
+    .sentence = "Tells you what to do in a run: the best play and discard, what offers are worth, "
+                "and what a trained agent (--agent) would choose.",
     .settings = {"joker advise", rows, sizeof rows / sizeof *rows},
     .run = run,
     .agent = JOKER_AGENT_VARIANT,

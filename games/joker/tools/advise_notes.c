@@ -74,9 +74,9 @@ static void note_start(joker_ask *ask, const lu_json_value *root) {
         joker_ask_line(&ask->unknown, "jokers is not given: taken as none");
     }
     if (lu_json_get(root, "seed") && !ask->known && round) {
-        joker_ask_line(&ask->unknown, "what seed would draw: it gives the first blind and its "
-                                      "cards alone; give draw_pile in its order and --draw_order "
-                                      "given");
+        joker_ask_line(&ask->unknown,
+                       "what the seed would draw: it only determines the first blind and its "
+                       "cards; add draw_pile in order and --draw_order given");
     }
 }
 
@@ -164,7 +164,7 @@ static void note_store(joker_ask *ask, const joker_joker *joker, const lu_json_v
     if (!member || lu_json_get(given, member) || lu_json_get(given, "state")) {
         return;
     }
-    joker_ask_line(&ask->unknown, "%s of %s, what it has stored, is not given: taken as %g", member,
+    joker_ask_line(&ask->unknown, "stored value %s of %s is not given: taken as %g", member,
                    joker_joker_words[joker->id].title,
                    strcmp(member, "x") == 0 ? joker->x : (double)joker->a);
 }
@@ -192,8 +192,7 @@ static void note_strange(joker_ask *ask, const lu_json_value *root) {
         (void)lu_json_member(root, i, &key);
         if (!lu_json_get(lu_json_root(whole), key) && strcmp(key, "levels") != 0) {
             joker_ask_line(&ask->unknown,
-                           "what '%.40s' means: it isn't a member of a state and is "
-                           "left out",
+                           "what '%.40s' means: it isn't a member of a state, so it is ignored",
                            key);
         }
     }

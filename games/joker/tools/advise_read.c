@@ -48,8 +48,8 @@ static lu_status write_hidden(const lu_json_value *root, int hidden, lu_json *js
     size_t left = lu_json_count(pile);
     if (lu_json_kind_of(pile) != LU_JSON_ARRAY || left < (size_t)hidden) {
         return lu_fail(error, LU_BAD_DATA,
-                       "'draw_pile' must list all cards that are not seen, those face down in the "
-                       "hand (\"??\") among them");
+                       "'draw_pile' must list all unseen cards, including those face down in the "
+                       "hand (\"??\")");
     }
     left -= (size_t)hidden;
     lu_json_key_array(json, "hand");
@@ -88,10 +88,10 @@ static void write_jokers(joker_ask *ask, const lu_json_value *jokers, lu_json *j
     for (size_t i = 0; i < lu_json_count(jokers); i++) {
         const lu_json_value *joker = lu_json_at(jokers, i);
         if (joker_ask_left_out(joker)) {
-            joker_ask_line(&ask->unknown,
-                           "joker %d lies face down and is left out; give its key beside \"down\" "
-                           "if you know it",
-                           (int)i + 1);
+            joker_ask_line(
+                &ask->unknown,
+                "joker %d is face down and left out; add its key next to \"down\" if you know it",
+                (int)i + 1);
         } else if (lu_json_kind_of(joker) == LU_JSON_STRING) {
             lu_json_object(json);
             lu_json_key_string(json, "key", lu_json_text(joker, NULL));
@@ -143,7 +143,7 @@ static lu_status write_vouchers(const lu_json_value *list, lu_json *json, lu_err
         int row = joker_words_find(joker_voucher_words, JOKER_VOUCHERS, key);
         if (row < 0) {
             return lu_fail(error, LU_BAD_DATA,
-                           "'vouchers': '%.40s' is unknown; give keys like \"%s\"", key,
+                           "'vouchers': '%.40s' is unknown; use keys like \"%s\"", key,
                            joker_voucher_words[0].key);
         }
         owned |= 1u << row;
@@ -161,7 +161,7 @@ static lu_status write_row(const lu_json_value *root, const char *key, const cha
     }
     int row = lu_json_kind_of(value) == LU_JSON_STRING ? find(lu_json_text(value, NULL)) : -1;
     if (row < 0) {
-        return lu_fail(error, LU_BAD_DATA, "'%s' is unknown; give a key of the tables", key);
+        return lu_fail(error, LU_BAD_DATA, "'%s' is unknown; use a key from the tables", key);
     }
     lu_json_key_int(json, as, row);
     return LU_OK;
@@ -201,7 +201,7 @@ static lu_status rewrite(joker_ask *ask, const lu_json_value *root, lu_json *jso
     }
     status = hidden ? write_hidden(root, hidden, json, error) : LU_OK;
     if (hidden) {
-        joker_ask_line(&ask->unknown, "%d held cards lie face down", hidden);
+        joker_ask_line(&ask->unknown, "%d held cards are face down", hidden);
     }
     if (jokers && status == LU_OK) {
         write_jokers(ask, jokers, json);
@@ -303,7 +303,7 @@ static lu_status complete_round(joker_ask *ask, const lu_json_value *root, bool 
     }
     if (lu_json_get(root, "hands") && s->hands == 0) {
         return lu_fail(error, LU_BAD_DATA,
-                       "'hands' must be at least 1 while a hand is to be played");
+                       "'hands' must be at least 1 as long as a hand is to be played");
     }
     if (ask->known && !cards) {
         return lu_fail(error, LU_BAD_DATA,
@@ -344,8 +344,8 @@ static lu_status complete(joker_ask *ask, const lu_json_value *root, lu_error *e
             ask->known = true;
             cards = true;
         } else {
-            joker_ask_line(&ask->unknown, "draw_pile is not given: taken as the 52 plain "
-                                          "cards less those seen");
+            joker_ask_line(&ask->unknown,
+                           "draw_pile is not given: taken as the 52 plain cards minus those seen");
         }
     }
     if (!lu_json_get(root, "hand_size")) {
@@ -405,8 +405,8 @@ lu_status joker_ask_read(joker_ask *ask, const lu_tool_input *input, lu_error *e
     }
     if (at >= input->length || input->text[at] != '{') {
         return lu_fail(error, LU_BAD_DATA,
-                       "%s: this is no JSON state; the game's own save files are not read, their "
-                       "format is not among the facts (see games/joker/README.md, State)",
+                       "%s: this isn't a JSON state; the game's own save files cannot be read (see "
+                       "games/joker/README.md, State)",
                        input->name);
     }
     lu_json_document *document = lu_json_read(input->name, input->text, input->length, error);

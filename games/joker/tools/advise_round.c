@@ -184,7 +184,7 @@ static void advise_play(joker_ask *ask, desk *d, lu_json *json) {
     lu_json_key_object(json, "play");
     lu_json_key_string(json, "label", d->plans.complete ? "exact" : "best found");
     if (!d->plans.complete) {
-        lu_json_key_string(json, "left_out", "orders of jokers and cards beyond the limit of runs");
+        lu_json_key_string(json, "left_out", "orders of jokers and cards beyond the work limit");
     }
     lu_json_key_int(json, "runs", d->plans.runs);
     write_plan(s, best, json);
@@ -327,12 +327,13 @@ void joker_advise_round(joker_ask *ask, lu_json *json) {
         joker_ask_line(&ask->unknown, "order of the draw pile (%d cards)", s->draws);
     }
     if (joker_active_boss(s) == JOKER_BL_HOOK) {
-        joker_ask_line(&ask->unknown, "which cards The Hook discards before the score: all held "
-                                      "cards are taken to stay");
+        joker_ask_line(
+            &ask->unknown,
+            "which cards The Hook discards before scoring: all held cards are assumed to stay");
     }
     if (joker_active_boss(s) == JOKER_BL_FINAL_LEAF && s->jokers > 0) {
-        joker_ask_line(&ask->words, "Verdant Leaf: selling a joker lifts the debuff of all cards; "
-                                    "the figures are those without a sale.");
+        joker_ask_line(&ask->words, "Verdant Leaf: selling a joker removes the debuff from all "
+                                    "cards; the figures assume no sale.");
     }
     if (d->plans.count > 0) {
         advise_play(ask, d, json);
@@ -344,7 +345,7 @@ void joker_advise_round(joker_ask *ask, lu_json *json) {
         }
     } else {
         lu_json_key_string(json, "advice", "none");
-        joker_ask_line(&ask->words, "No held card is seen, so no play can be compared.");
+        joker_ask_line(&ask->words, "All held cards are face down, so plays cannot be compared.");
     }
     free(d);
 }

@@ -234,11 +234,11 @@ static void write_advice(joker_ask *ask, int found, const char *search, lu_json 
     if (agree) {
         lu_text_addf(&reason, "agent (%.0f%%) and search agree", share);
     } else if (agents) {
-        lu_text_addf(&reason, "they differ: the agent is %.0f%% for it, the search would %s", share,
-                     search);
+        lu_text_addf(&reason, "they differ: the agent prefers it at %.0f%%, the search would %s",
+                     share, search);
     } else if (asked) {
-        lu_text_addf(&reason, "they differ: the agent would %s, but is only %.0f%% for it",
-                     own.text, share);
+        lu_text_addf(&reason, "they differ: the agent would %s, but only at %.0f%%", own.text,
+                     share);
     } else {
         lu_text_add(&reason, "no agent was asked");
     }
@@ -280,10 +280,10 @@ static void write_situation(joker_ask *ask, const desk *d, lu_json *json) {
     lu_text line = LU_TEXT_INIT;
     lu_text_add(&line, "This build scores about ");
     say_number(exp(d->now.round), &line);
-    lu_text_addf(&line,
-                 " in a round of all its hands (search estimate, %d rounds); the boss of this ante "
-                 "asks for ",
-                 d->skill.samples);
+    lu_text_addf(
+        &line,
+        " with all hands of a round (search estimate, %d rounds); the boss of this ante needs ",
+        d->skill.samples);
     say_number(boss, &line);
     joker_ask_line(&ask->words, "%s.", line.text);
     lu_text_free(&line);

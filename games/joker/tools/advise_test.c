@@ -156,7 +156,7 @@ TEST(cards_face_down_are_not_known) {
     CHECK_HAS(a, "\"choice\":\"use 1\",\"words\":\"use The Hermit\"");
     CHECK_HAS(a, "\"first\":{\"type\":10,\"index\":0,\"to\":0,\"positions\":[]}");
     CHECK(!strstr(a, "use 2")); /* a Tarot for cards: which ones is not seen */
-    CHECK_HAS(a, "1 held cards lie face down");
+    CHECK_HAS(a, "1 held cards are face down");
     CHECK_HAS(a, "\"cards\":[\"KH\"]");
     free(a);
     free(b);
@@ -292,11 +292,11 @@ TEST(agent_and_search_agree_or_differ) {
     CHECK_HAS(said, "\"search\":{\"label\":\"search estimate\",\"words\":\"use Pluto\"}");
     CHECK_HAS(said,
               "\"advice\":\"buy The Duo for $8\",\"label\":\"agent estimate\",\"reason\":\"they "
-              "differ: the agent is 80% for it, the search would use Pluto\",\"agree\":false");
+              "differ: the agent prefers it at 80%, the search would use Pluto\",\"agree\":false");
     NEED(ask_wishing(roomy, JOKER_CHOICE_BUY, 40) == LU_OK);
     CHECK_HAS(said,
               "\"advice\":\"use Pluto\",\"label\":\"search estimate\",\"reason\":\"they differ: "
-              "the agent would buy The Duo for $8, but is only 40% for it\",\"agree\":false");
+              "the agent would buy The Duo for $8, but only at 40%\",\"agree\":false");
 }
 
 /* What the search prepares by selling a joker is the same choice as the agent's. */
@@ -379,7 +379,7 @@ TEST(an_agent_that_fails_is_told) {
     lu_error error = {LU_OK, ""};
     agent = &broken;
     CHECK_INT(ask(roomy, few, &error), LU_BAD_DATA);
-    CHECK_HAS(error.text, "not numbers");
+    CHECK_HAS(error.text, "logits that are not numbers");
     NEED(ask("{\"phase\":4}", few, &error) == LU_OK); /* a run that is over asks nobody */
     agent = NULL;
 }
@@ -394,11 +394,12 @@ TEST(bad_states_are_refused) {
     static const struct {
         const char *text, *sentence;
     } rows[] = {
-        {"\x1f\x8b\x08", "save files are not read"},
-        {"[]", "no JSON state"},
+        {"\x1f\x8b\x08", ": this isn't a JSON state; the game's own save files cannot be read"},
+        {"[]", ": this isn't a JSON state; the game's own save files cannot be read"},
         {"{\"hand\":", "state.json"},
         {"{\"hand\":[\"KX\"]}", "'KX' isn't a card"},
-        {"{\"hand\":[\"??\"]}", "'draw_pile' must list all cards"},
+        {"{\"hand\":[\"??\"]}",
+         "'draw_pile' must list all unseen cards, including those face down in"},
         {"{\"hand\":[]}", "'hand' must list the held cards"},
         {"{\"hand\":[\"KH\"],\"jokers\":[\"j_nobody\"]}", "j_nobody"},
         {"{\"hand\":[\"KH\"],\"jokers\":[{\"key\":\"joker\",\"editon\":\"foil\"}]}",
@@ -448,11 +449,11 @@ TEST(a_seed_tells_the_order_of_the_first_blind) {
     /* another deck, a later ante, another seed: not known */
     NEED(ask("{\"hand\":[\"AH\",\"KH\"],\"seed\":\"TESTSEED\",\"ante\":2,\"target\":300}", few,
              &error) == LU_OK);
-    CHECK_HAS(said, "what seed would draw");
+    CHECK_HAS(said, "what the seed would draw: it only determines the first blind and its");
     CHECK_HAS(said, "order of the draw pile");
     NEED(ask("{\"hand\":[\"AH:glass\",\"KH\"],\"seed\":\"what?\",\"target\":300}", few, &error) ==
          LU_OK);
-    CHECK_HAS(said, "what seed would draw");
+    CHECK_HAS(said, "what the seed would draw: it only determines the first blind and its");
 }
 
 TEST(an_order_that_is_not_given_is_not_made_up) {
@@ -462,7 +463,7 @@ TEST(an_order_that_is_not_given_is_not_made_up) {
     CHECK_HAS(error.text, "--draw_order given needs 'draw_pile'");
     NEED(ask(roomy, given, &error) == LU_OK); /* a shop draws nothing */
     NEED(ask("{\"hand\":[\"KH\"],\"target\":30,\"seed\":\"ABC\"}", few, &error) == LU_OK);
-    CHECK_HAS(said, "what seed would draw: it gives the first blind");
+    CHECK_HAS(said, "what the seed would draw: it only determines the first blind and its");
 }
 
 #define LUCKY(target)                                                                              \
@@ -526,7 +527,7 @@ TEST(what_jokers_and_bosses_look_at_is_named) {
         {"\"boss_key\":\"bl_water\"", "discards is not given: taken as 0"},
         {"\"boss_key\":\"bl_manacle\"", "hand_size is not given: taken as 7"},
         {"\"boss_key\":\"bl_final_leaf\",\"jokers\":[\"j_joker\"]",
-         "selling a joker lifts the debuff"},
+         "Verdant Leaf: selling a joker removes the debuff from all cards; the"},
         {"\"hnads\":3", "what 'hnads' means: it isn't a member of a state"},
     };
     static const char given[] =
@@ -542,7 +543,7 @@ TEST(what_jokers_and_bosses_look_at_is_named) {
         CHECK_HAS(said, rows[i].line);
     }
     NEED(ask(given, few, &error) == LU_OK);
-    CHECK(!strstr(said, "of Ancient Joker is") && !strstr(said, "stored, is not given"));
+    CHECK(!strstr(said, "of Ancient Joker is") && !strstr(said, "stored value"));
     CHECK(!strstr(said, "The Pillar: taken") && !strstr(said, "isn't a member of a state"));
 }
 

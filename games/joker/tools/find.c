@@ -20,18 +20,17 @@ enum { PARTS = 16, PART_BLOCKS = 16, ROUND = PARTS * PART_BLOCKS };
 
 static const lu_setting rows[] = {
     {"want", LU_TEXT, "", 0, 2000, NULL,
-     "What a seed must have, with ; between things: blueprint or brainstorm ante 1-2; perkeo; "
-     "negative any shop 4 ante 1; voucher telescope ante 2; tag negative big ante 2; boss hook. "
-     "Unset places are any shop or pack, unset antes 1.",
+     "What a seed must have, separated by ;: blueprint or brainstorm ante 1-2; perkeo; negative "
+     "any shop 4 ante 1; voucher telescope ante 2; tag negative big ante 2; boss hook. By default "
+     "any shop or pack counts, in ante 1.",
      false},
     {"from", LU_TEXT, "", 0, 8, NULL,
-     "The seed to begin with, 8 letters and digits; unset: a place that what is wanted draws.",
-     false},
-    {"seeds", LU_INT, "100M", 1, 2251875390625.0, NULL, "Seeds to go through at most.", false},
-    {"count", LU_INT, "10", 1, 1e6, NULL, "Seeds to find at most.", false},
+     "The seed to start from, 8 letters and digits; default: one derived from the search.", false},
+    {"seeds", LU_INT, "100M", 1, 2251875390625.0, NULL, "Maximum number of seeds to try.", false},
+    {"count", LU_INT, "10", 1, 1e6, NULL, "Number of seeds to find.", false},
     {"deck", LU_TEXT, "b_red", 0, 40, NULL, "The deck by key, title or colour.", false},
     {"stake", LU_INT, "1", 1, JOKER_STAKES, NULL, "The stake, 1 white to 8 gold.", false},
-    {"threads", LU_INT, "0", 0, 1024, NULL, "Threads; 0 is one per processor.", false},
+    {"threads", LU_INT, "0", 0, 1024, NULL, "Threads; 0: one per processor.", false},
 };
 
 static void seed_of(uint64_t number, char seed[9]) {
@@ -43,7 +42,8 @@ static lu_status number_of(const char *text, uint64_t *number, lu_error *error) 
     char seed[9];
     LU_TRY(joker_read_seed(text, seed, error));
     if (strlen(seed) != 8) {
-        return lu_fail(error, LU_BAD_VALUE, "from '%s': a seed to begin with has 8 letters", text);
+        return lu_fail(error, LU_BAD_VALUE,
+                       "from '%s': a seed to start from has 8 letters or digits", text);
     }
     *number = 0;
     for (size_t i = 8; i-- > 0;) {
@@ -125,7 +125,7 @@ static lu_status search(const lu_tool_io *io, seed_round *r, uint64_t from, lu_e
         if (io->cancelled && io->cancelled(io->user)) {
             tell_end(io, found, at - from, at);
             seed_of(at, seed);
-            return lu_fail(error, LU_INTERRUPTED, "stopped; --from %s goes on", seed);
+            return lu_fail(error, LU_INTERRUPTED, "stopped; continue with --from %s", seed);
         }
         r->first = at / JOKER_FIND_DIGITS;
         lu_pool_run(io->pool, scan_part, r, PARTS);
@@ -167,7 +167,7 @@ const lu_tool lu_tool_joker_find = {
     .game = "joker",
     .name = "find",
     .sentence =
-        "Searches for seeds that have what is wanted: jokers, tags, vouchers, bosses by ante.",
+        "Searches for seeds that have what you want: jokers, tags, vouchers, bosses by ante.",
     .settings = {"joker find", rows, sizeof rows / sizeof *rows},
     .run = run,
     .argument = "want",

@@ -205,8 +205,8 @@ TEST(what_cannot_be_wanted_is_refused) {
     static const struct {
         const char *want, *sentence;
     } rows[] = {
-        {"", "say what is wanted"},
-        {"; ;", "say what is wanted"},
+        {"", "joker find: say what you want, as in --want \"blueprint or brainstorm"},
+        {"; ;", "joker find: say what you want, as in --want \"blueprint or brainstorm"},
         {"bluprint ante 1", "did you mean Blueprint?"},
         {"joker blueprnt shop ante 1", "no joker 'blueprnt'; did you mean Blueprint?"},
         {"joker any shop ante 1", "no joker 'any'"},
@@ -218,8 +218,8 @@ TEST(what_cannot_be_wanted_is_refused) {
         {"joker blueprint pack 11 ante 1", "from 1 to 10"},
         {"joker blueprint shop 4 ante 65", "ends with 'ante N'"},
         {"joker blueprint shop 4 ante 1 please", "ends with 'ante N'"},
-        {"joker perkeo shop 4 ante 1", "never comes in a shop"},
-        {"spectral soul shop 4 ante 1", "never comes in a shop"},
+        {"joker perkeo shop 4 ante 1", "never appears in a shop; ask for pack"},
+        {"spectral soul shop 4 ante 1", "never appears in a shop; ask for pack"},
         {"tag negative ante 1", "from ante 2 on"},
         {"voucher nothing ante 1", "no voucher"},
         {"boss small ante 1", "no boss"},

@@ -233,12 +233,12 @@ static bool never_in_shop(const joker_find_term *term) {
 static lu_status check_term(const joker_find_term *term, lu_error *error) {
     bool shop = term->place == JOKER_FIND_SHOP;
     if (shop && never_in_shop(term)) {
-        return lu_fail(error, LU_BAD_VALUE, "want: %s never comes in a shop, ask for pack",
+        return lu_fail(error, LU_BAD_VALUE, "want: %s never appears in a shop; ask for pack",
                        term->kind == JOKER_FIND_JOKER ? joker_joker_words[term->id].title
                                                       : joker_consumable_words[term->id].title);
     }
     if (term->kind == JOKER_FIND_TAG && joker_tag_from[term->id] > term->ante) {
-        return lu_fail(error, LU_BAD_VALUE, "want: the %s comes from ante %d on",
+        return lu_fail(error, LU_BAD_VALUE, "want: the %s appears from ante %d on",
                        joker_tag_words[term->id].title, joker_tag_from[term->id]);
     }
     const joker_blind_fact *boss = &joker_blind_facts[term->kind == JOKER_FIND_BOSS ? term->id : 0];
@@ -255,7 +255,7 @@ static lu_status check_term(const joker_find_term *term, lu_error *error) {
 
 static lu_status add_term(joker_find *find, joker_find_term term, lu_error *error) {
     if (find->terms == JOKER_FIND_TERMS) {
-        return lu_fail(error, LU_BAD_VALUE, "want: at most %d terms, each ante counted by itself",
+        return lu_fail(error, LU_BAD_VALUE, "want: at most %d terms, counting each ante separately",
                        JOKER_FIND_TERMS);
     }
     term.clause = find->clauses;
@@ -343,8 +343,8 @@ lu_status joker_find_read(joker_find *find, const char *want, lu_error *error) {
     find->clauses = find->terms = 0;
     if (!want[strspn(want, " \t\n;,")]) {
         return lu_fail(error, LU_USAGE,
-                       "joker find: say what is wanted, as in "
-                       "--want \"blueprint or brainstorm ante 1-2; perkeo; voucher telescope\"");
+                       "joker find: say what you want, as in --want \"blueprint or brainstorm ante "
+                       "1-2; perkeo; voucher telescope\"");
     }
     while (*want) {
         size_t length = strcspn(want, ";,");

@@ -13,21 +13,23 @@
 
 static const lu_setting rows[] = {
     {"played", LU_TEXT, "", 0, 0, NULL,
-     "The played cards left to right: \"KH KD:steel,redseal 10S\".", false},
-    {"held", LU_TEXT, "", 0, 0, NULL, "The cards that stay in the hand, likewise.", false},
+     "The played cards from left to right: \"KH KD:steel,redseal 10S\".", false},
+    {"held", LU_TEXT, "", 0, 0, NULL, "The cards that stay in the hand, in the same form.", false},
     {"jokers", LU_TEXT, "", 0, 0, NULL,
-     "The jokers left to right: keys or titles between commas, or a JSON list as in a case file.",
+     "The jokers from left to right: keys or titles separated by commas, or a JSON list as in a "
+     "case file.",
      false},
     {"levels", LU_TEXT, "", 0, 0, NULL, "Levels of hands as a JSON object: {\"Pair\": 3}.", false},
     {"plays", LU_TEXT, "", 0, 0, NULL,
      "Plays before this hand as a JSON object: {\"Pair\": [in the run, this round]}.", false},
     {"ctx", LU_TEXT, "", 0, 0, NULL,
-     "What else counts as a JSON object as in a case file: {\"money\": 12, \"hands_left\": 0}.",
+     "Everything else that matters, as a JSON object as in a case file: {\"money\": 12, "
+     "\"hands_left\": 0}.",
      false},
     {"luck", LU_ENUM, "worst", 0, 0, "worst|best",
-     "The luck of the steps shown: only certain odds hit, or all.", false},
+     "The luck of the steps shown: only certain chances succeed, or all.", false},
     {"outcomes", LU_INT, "65536", 1, 1e6, NULL,
-     "Most outcomes of luck that are run for the exact mean.", false},
+     "Maximum outcomes of luck evaluated for the exact mean.", false},
 };
 
 typedef struct scorer {

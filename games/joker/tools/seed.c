@@ -8,8 +8,8 @@
 #include <string.h>
 
 static const lu_setting rows[] = {
-    {"seed", LU_TEXT, "", 0, 8, NULL, "The seed: 1 to 8 letters or digits; also as the argument.",
-     false},
+    {"seed", LU_TEXT, "", 0, 8, NULL,
+     "The seed: 1 to 8 letters or digits; or give it as the argument.", false},
     {"deck", LU_TEXT, "b_red", 0, 40, NULL,
      "The deck by key, title or colour: b_red, Red Deck, red.", false},
     {"stake", LU_INT, "1", 1, JOKER_STAKES, NULL, "The stake, 1 white to 8 gold.", false},
@@ -18,10 +18,10 @@ static const lu_setting rows[] = {
     {"cards", LU_INT, "12", 0, 64, NULL, "Shop cards listed per ante.", false},
     {"packs", LU_INT, "4", 0, 64, NULL, "Packs listed and opened per ante.", false},
     {"rounds", LU_INT, "4", 0, 64, NULL,
-     "Blinds of the run in which each is won with the first hand and nothing is bought.", false},
+     "Blinds of a run in which each is won with the first hand and nothing is bought.", false},
     {"rerolls", LU_INT, "2", 0, 64, NULL, "Rerolls in each shop of that run.", false},
     {"played", LU_INT, "5", 0, JOKER_PLAY_MAX, NULL,
-     "Cards of each dealt hand that are played, from the left; only Telescope looks at that.",
+     "Cards of each dealt hand that are played, from the left; only Telescope depends on it.",
      false},
 };
 
@@ -63,7 +63,7 @@ const lu_tool lu_tool_joker_seed = {
     .game = "joker",
     .name = "seed",
     .sentence =
-        "Shows what a seed gives: bosses, vouchers, tags, shops, packs, the order of cards.",
+        "Shows what a seed holds: bosses, vouchers, tags, shops, packs, the order of cards.",
     .settings = {"joker seed", rows, sizeof rows / sizeof *rows},
     .run = run,
     .argument = "seed",

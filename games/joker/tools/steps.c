@@ -59,7 +59,7 @@ static void add_gift(lu_text *text, const char *sign, double value, const char *
 static const char *plain_words(int step) {
     switch (step) {
     case JOKER_STEP_BLOCKED:
-        return "the boss lets this hand score nothing";
+        return "the boss stops this hand from scoring";
     case JOKER_STEP_BOSS:
         return "the boss acts";
     case JOKER_STEP_OBSERVATORY:

@@ -16,7 +16,7 @@ extern const lu_tool lu_tool_joker_verify;
 const lu_tool lu_tool_joker_verify = {
     .game = "joker",
     .name = "verify",
-    .sentence = "Checks what seeds give, scored hands, hand detection and rewards.",
+    .sentence = "Checks seeds, scored hands, hand detection and rewards.",
     .settings = {"joker verify", NULL, 0},
     .run = run,
 };

@@ -67,6 +67,9 @@ export type Advice = RoundAdvice | ShopAdvice;
 const percent = (share: number): string => (share > 0 && share < 0.005 ? "<1%" : share < 1 && share > 0.995 ? ">99%" : `${Math.round(100 * share)}%`);
 const listed = (cards: string[]): string => cards.map(cardShort).join(" ");
 
+/** The cards that a consumable is used on, which the tool names as a state does. */
+const cardsDrawn = (words: string): string => words.replace(/ on ((?:[2-9TJQKA][SHCD](?::\S+)? ?)+)$/, (_, cards: string) => ` on ${listed(cards.split(" "))}`);
+
 function rows(list: [string, string][]): HTMLElement {
   return make("dl", "adv-facts", ...list.map(([name, value]) => make("div", "", make("dt", "", name), make("dd", "", value))));
 }
@@ -104,7 +107,7 @@ function others(plans: Plan[]): HTMLElement | null {
 /** The agent's choices; nothing where it was not asked or has none. */
 function opinion(agent: Opinion | null | undefined): HTMLElement | null {
   if (!agent || agent.choices.length < 2) return null;
-  const list = agent.choices.slice(0, choicesShown).map((one) => make("li", "", make("b", "", percent(one.probability)), ` ${one.words}`));
+  const list = agent.choices.slice(0, choicesShown).map((one) => make("li", "", make("b", "", percent(one.probability)), ` ${cardsDrawn(one.words)}`));
   return make("section", "adv-option",
     make("h3", "", "The trained agent would"),
     make("ol", "adv-list", ...list),

@@ -58,7 +58,7 @@ lu_status solve_take(const solve_job *job, const solve_found *found, potion_brew
     double more = solve_score(job, brew) - found->profit;
     if (!adds_up || more < -1e-6 || (!job->loose && more > 1e-6)) {
         return lu_fail(error, LU_FAILED,
-                       "the mix that was found does not add up: this is a fault of the solver");
+                       "the mix found does not add up: this is a bug in the solver");
     }
     return LU_OK;
 }

@@ -86,8 +86,8 @@ lu_status solve_bounds_init(solve_bounds *b, const solve_job *job, const solve_d
     size_t cells = b->stage * (size_t)(b->stages + 1), bytes = cells * sizeof *b->cell;
     if (bytes >= *memory) {
         return lu_fail(error, LU_LIMIT,
-                       "the tables of bounds need %zu MB, more than the limit of %zu MB; raise the "
-                       "limit or take a smaller cauldron",
+                       "the bound tables need %zu MB, more than the limit of %zu MB; raise the "
+                       "limit or use a smaller cauldron",
                        (bytes >> 20) + 1, *memory >> 20);
     }
     *memory -= bytes;

@@ -123,8 +123,7 @@ static lu_status cheapest(sizes_front *f, const solve_job *job, int32_t k, int32
             bool adds_up = potion_brew_add_up(f->job->task, brew);
             return adds_up ? LU_OK
                            : lu_fail(error, LU_FAILED,
-                                     "the mix that was found does not add up: this is a fault of "
-                                     "the solver");
+                                     "the mix found does not add up: this is a bug in the solver");
         }
         if (level == lowest || !found.complete) {
             return LU_OK;

@@ -353,7 +353,7 @@ lu_status solve_prove(const solve_job *job, const potion_brew *brew, bool all, i
     free(p);
     if (told == BETTER) {
         return lu_fail(error, LU_FAILED,
-                       "the second proof found a better mix: this is a fault of the solver");
+                       "the second proof found a better mix: this is a bug in the solver");
     }
     return told == STOPPED ? solve_interrupted(error) : LU_OK;
 }

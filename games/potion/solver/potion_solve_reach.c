@@ -187,9 +187,8 @@ lu_status solve_reach(const solve_job *job, uint8_t *need, lu_error *error) {
     }
     if (bytes > job->task->memory) {
         return lu_fail(error, LU_LIMIT,
-                       "the table of amounts needs %zu MB, more than the limit of "
-                       "%zu MB; raise "
-                       "the limit or take a smaller cauldron",
+                       "the table of amounts needs %zu MB, more than the limit of %zu MB; raise "
+                       "the limit or use a smaller cauldron",
                        (bytes >> 20) + 1, job->task->memory >> 20);
     }
     box plane, cube;

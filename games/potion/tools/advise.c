@@ -5,17 +5,17 @@
 #include "advise.h"
 
 #include "potion_inventory.h"
+#include "solve.h"
 
 #include "ludus/tool.h"
 
 #include <string.h>
-#include <strings.h>
 
 static const lu_setting rows[] = {
     {"recipe", LU_TEXT, "", 0, 60, NULL,
-     "The recipe by number or name; unset: the best one the chapter allows.", false},
+     "The recipe by number or name; default: the best one the chapter allows.", false},
     {"cauldron", LU_TEXT, "", 0, 60, NULL,
-     "The cauldron by number or name; unset: the one of the contest.", false},
+     "The cauldron by number or name; default: the contest's.", false},
     {"stock", LU_TEXT, "", 0, 0, NULL,
      "What you own, instead of an inventory file: all, a number of each, shop:C, or a JSON object "
      "of pieces by action or name.",
@@ -24,17 +24,18 @@ static const lu_setting rows[] = {
      "The chapter you are in: it allows recipes and opens the shop; 0: that of the cauldron.",
      false},
     {"shop", LU_INT, "", 0, POTION_CHAPTERS, NULL,
-     "One day of the shop of chapters 1 to this may be bought, 0: nothing; unset: as the chapter.",
+     "A day's shop stock of chapters 1 to this one may be bought; 0: nothing; default: the "
+     "chapter.",
      false},
-    {"budget", LU_INT, "0", 0, 1e6, NULL,
-     "Most gold that the ingredients of the mix are worth; 0 sets no limit.", false},
+    {"budget", LU_INT, "0", 0, 1e6, NULL, "Maximum worth of the ingredients in gold; 0: no limit.",
+     false},
     {"goal", LU_ENUM, "profit", 0, 0, "profit|size|contest",
-     "Most profit, traits counted; most magimins; or to win a contest.", false},
+     "The most profit, traits counted; the most magimins; or winning a contest.", false},
     {"contest", LU_ENUM, "none", 0, 0, "none|roxanne|corsac|finn|anubia|robin",
      "The contest to win.", false},
     {"round", LU_INT, "0", 0, POTION_ROUNDS, NULL, "The round of the contest; 0: all three.",
      false},
-    {"memory", LU_INT, "1024", 1, 65536, NULL, "Most memory for tables and searches, in MB.",
+    {"memory", LU_INT, "1024", 1, 65536, NULL, "Memory limit for tables and searches, in MB.",
      false},
 };
 
@@ -48,37 +49,12 @@ typedef struct advisor {
 
 /* ---- what is asked ---- */
 
-/* A number below `count`, or one of the names whatever the case. */
-static lu_status read_choice(const lu_settings *settings, const char *key, const char *const *names,
-                             int count, int *value, lu_error *error) {
-    const char *text = lu_settings_text_of(settings, key);
-    int64_t number;
-    if (lu_parse_i64(key, text, 0, count - 1, &number, NULL) == LU_OK) {
-        *value = (int)number;
-        return LU_OK;
-    }
-    for (int k = 0; k < count; k++) {
-        if (strcasecmp(names[k], text) == 0) {
-            *value = k;
-            return LU_OK;
-        }
-    }
-    const char *near = lu_nearest(text, names, (size_t)count);
-    if (near) {
-        return lu_fail(error, LU_BAD_VALUE, "%s '%.60s' is unknown; did you mean '%s'?", key, text,
-                       near);
-    }
-    return lu_fail(error, LU_BAD_VALUE, "%s '%.60s' must be a number from 0 to %d or a name", key,
-                   text, count - 1);
-}
-
 static lu_status read_owned(advisor *d, lu_error *error) {
     const lu_settings *settings = d->io->settings;
     bool stock = lu_settings_is_set(settings, "stock");
     if (d->io->input_count + (stock ? 1 : 0) != 1) {
-        return lu_fail(
-            error, LU_USAGE,
-            "potion advise needs what you own: one inventory file, or the setting stock");
+        return lu_fail(error, LU_USAGE,
+                       "potion advise needs what you own: an inventory file, or the setting stock");
     }
     if (stock) {
         lu_error inner;
@@ -123,8 +99,8 @@ static lu_status read_recipes(advisor *d, lu_error *error) {
     if (named && d->a.goal == ADVISE_CONTEST) {
         return lu_fail(error, LU_USAGE, "a contest names its recipes: leave recipe unset");
     }
-    if (named && read_choice(d->io->settings, "recipe", potion_recipe_names, POTION_RECIPES, &only,
-                             error) != LU_OK) {
+    if (named && solve_read_name("recipe", lu_settings_text_of(d->io->settings, "recipe"),
+                                 potion_recipe_names, POTION_RECIPES, &only, error) != LU_OK) {
         return LU_BAD_VALUE;
     }
     for (int r = 0; r < POTION_RECIPES; r++) {
@@ -143,8 +119,8 @@ static lu_status read_all(advisor *d, lu_error *error) {
     d->a.budget = (int)lu_settings_int(settings, "budget");
     lu_status status = read_contest(d, error);
     if (status == LU_OK && lu_settings_is_set(settings, "cauldron")) {
-        status = read_choice(settings, "cauldron", potion_cauldron_names, POTION_CAULDRONS,
-                             &d->a.cauldron, error);
+        status = solve_read_name("cauldron", lu_settings_text_of(settings, "cauldron"),
+                                 potion_cauldron_names, POTION_CAULDRONS, &d->a.cauldron, error);
     } else if (status == LU_OK && d->a.cauldron < 0) {
         status = lu_fail(error, LU_USAGE,
                          "potion advise needs a cauldron by number or name: --cauldron Mudpack");
@@ -390,7 +366,7 @@ extern const lu_tool lu_tool_potion_advise;
 const lu_tool lu_tool_potion_advise = {
     .game = "potion",
     .name = "advise",
-    .sentence = "Says in words what to brew from what you own, why, and what to buy.",
+    .sentence = "Tells you what to brew from what you own, why, and what to buy.",
     .settings = {"potion advise", rows, (int)(sizeof rows / sizeof *rows)},
     .run = run,
 };

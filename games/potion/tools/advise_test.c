@@ -156,22 +156,22 @@ TEST(what_is_missing_is_named) {
     lu_json_document *answer = advise(pairs, "Feyberry 4");
     NEED(answer);
     CHECK_INT(lu_json_kind_of(lu_json_get(lu_json_root(answer), "best")), LU_JSON_NULL);
-    CHECK_WORDS(answer, "no Mana Potion is exactly in ratio in the Mudpack cauldron");
-    CHECK_WORDS(answer, "You own nothing that holds green (B) and yellow (C) without");
+    CHECK_WORDS(answer, "no Mana Potion has the exact ratio in the Mudpack cauldron");
+    CHECK_WORDS(answer, "You own nothing with green (B) and yellow (C) and no magimins");
     lu_json_close(answer);
     answer = advise(pairs, "Mandrake Root 4\nRotfly Larva 1");
     NEED(answer);
-    CHECK_WORDS(answer, "holds its magimins, but no mix that fits");
+    CHECK_WORDS(answer, "You own its magimins, but no mix that fits into the cauldron");
     lu_json_close(answer);
     answer = advise((const char *const[]){"cauldron=2", "shop=0", NULL}, "");
     NEED(answer);
-    CHECK_WORDS(answer, "From what you own no potion is exactly in ratio");
+    CHECK_WORDS(answer, "With what you own, no potion has the exact ratio");
     lu_json_close(answer);
     answer = advise((const char *const[]){"cauldron=2", "recipe=1", "shop=0", "budget=5", NULL},
                     "Mandrake Root 2\nSack of Slime 2");
     NEED(answer);
     CHECK_WORDS(answer, "in the Mudpack cauldron for at most 5 gold.");
-    CHECK_WORDS(answer, "no mix that fits into the cauldron and the budget is");
+    CHECK_WORDS(answer, "no mix that fits into the cauldron and the budget has");
     lu_json_close(answer);
 }
 
@@ -269,9 +269,9 @@ TEST(the_cheapest_found_is_not_called_proven) {
 
 TEST(a_shop_that_was_not_searched_to_the_end_is_not_ruled_out) {
     static const char *const rows[][2] = {
-        {"memory=1", "With one day of the shop of chapter 1 nothing better was found, which proves "
-                     "nothing."},
-        {"memory=1024", "One day of the shop of chapter 1 sells nothing that does better."}};
+        {"memory=1",
+         "With a day's shop stock of chapter 1 nothing better was found, but that is not proven."},
+        {"memory=1024", "A day's shop stock of chapter 1 has nothing better."}};
     for (size_t k = 0; k < 2; k++) {
         const char *pairs[] = {"cauldron=2", "stock=5", "shop=1", rows[k][0], NULL};
         lu_json_document *answer = advise(pairs, NULL);
@@ -296,7 +296,7 @@ TEST(a_round_may_need_the_shop_or_be_lost) {
     answer = advise(none, "Feyberry 4");
     NEED(answer);
     CHECK_WORDS(answer, "It cannot be won in the Wooden cauldron with what you own.");
-    CHECK_WORDS(answer, "You own nothing that holds green (B)");
+    CHECK_WORDS(answer, "You own nothing with green (B)");
     lu_json_close(answer);
     answer = advise(price, "Feyberry 4");
     NEED(answer);
@@ -304,6 +304,14 @@ TEST(a_round_may_need_the_shop_or_be_lost) {
     CHECK_INT(lu_json_kind_of(lu_json_get(
                   lu_json_at(lu_json_get(lu_json_root(answer), "rounds"), 0), "can_win")),
               LU_JSON_FALSE);
+    lu_json_close(answer);
+}
+
+TEST(the_beginning_of_one_name_names_it) {
+    const char *pairs[] = {"cauldron=mudp", "recipe=mana p", NULL};
+    lu_json_document *answer = advise(pairs, "Feyberry 4");
+    NEED(answer);
+    CHECK_WORDS(answer, "no Mana Potion has the exact ratio in the Mudpack cauldron");
     lu_json_close(answer);
 }
 
@@ -317,9 +325,13 @@ TEST(what_cannot_be_advised_is_refused) {
     } rows[] = {
         {{NULL}, "Feyberry 4", LU_USAGE, "needs a cauldron"},
         {{"cauldron=2"}, NULL, LU_USAGE, "needs what you own"},
-        {{"cauldron=2", "stock=all"}, "Feyberry 4", LU_USAGE, "one inventory file, or"},
+        {{"cauldron=2", "stock=all"},
+         "Feyberry 4",
+         LU_USAGE,
+         "potion advise needs what you own: an inventory file, or the setting"},
         {{"cauldron=38"}, "", LU_BAD_VALUE, "0 to 37"},
         {{"cauldron=Mudpak"}, "", LU_BAD_VALUE, "did you mean 'Mudpack'?"},
+        {{"cauldron=c"}, "", LU_BAD_VALUE, "or a name"}, /* of several */
         {{"cauldron=2", "recipe=Mana Poton"}, "", LU_BAD_VALUE, "'Mana Potion'"},
         {{"cauldron=2", "stock=shop:9"}, NULL, LU_BAD_VALUE, "stock"},
         {{"cauldron=2"},

@@ -183,7 +183,7 @@ static void say_traits(const potion_brew *brew, lu_json *json, lu_text *line) {
         }
     }
     if (count == 0) {
-        lu_text_add(line, "none, it sells at its price");
+        lu_text_add(line, "none, it sells at its base price");
     } else {
         lu_text_add(line, "; it sells for ");
         add_gold(line, potion_unit_value(brew->price, brew->trait_sum, 0.0));
@@ -241,8 +241,8 @@ static void say_limits(const advice *a, lu_json *json, lu_text *line) {
         }
     }
     lu_text_add(line, count > 0 ? "."
-                                : "More slots, magimins or pieces of what you own would change "
-                                  "nothing: it takes other ingredients.");
+                                : "More slots, magimins or pieces of what you own would not help: "
+                                  "you need other ingredients.");
     say(json, line);
 }
 
@@ -262,17 +262,17 @@ static void say_missing(const advice *a, int recipe, lu_json *json, lu_text *lin
     }
     for (int m = 0; m < POTION_MAGIMINS; m++) {
         if (parts[m] > 0 && !held[m]) {
-            lu_text_addf(line, "%s%s", missing++ > 0 ? " and " : "  You own nothing that holds ",
+            lu_text_addf(line, "%s%s", missing++ > 0 ? " and " : "  You own nothing with ",
                          magimin_names[m]);
         }
     }
     if (missing > 0) {
-        lu_text_add(line, " without magimins that the recipe does not want.");
+        lu_text_add(line, " and no magimins that the recipe does not want.");
     } else {
-        lu_text_addf(line,
-                     "  What you own holds its magimins, but no mix that fits into the "
-                     "cauldron%s is exactly in ratio.",
-                     a->budget > 0 ? " and the budget" : "");
+        lu_text_addf(
+            line,
+            "  You own its magimins, but no mix that fits into the cauldron%s has the exact ratio.",
+            a->budget > 0 ? " and the budget" : "");
     }
     say(json, line);
 }
@@ -312,10 +312,10 @@ static void say_shop(const advice *a, lu_json *json, lu_text *line) {
         say(json, line);
         say_potion(a, &a->better.brew, json, line);
     } else if (a->shop > 0) {
-        const char *words =
-            a->better_proven ? "One day of the shop of chapter %d sells nothing that does better."
-                             : "With one day of the shop of chapter %d nothing better was found, "
-                               "which proves nothing.";
+        const char *words = a->better_proven
+                                ? "A day's shop stock of chapter %d has nothing better."
+                                : "With a day's shop stock of chapter %d nothing better was found, "
+                                  "but that is not proven.";
         lu_text_addf(line, words, a->shop);
         say(json, line);
     }
@@ -333,7 +333,7 @@ static void say_brew(const advice *a, lu_json *json, lu_text *line) {
         say_limits(a, json, line);
         say_others(a, json, line);
     } else {
-        lu_text_addf(line, "From what you own no %s is exactly in ratio in the %s cauldron",
+        lu_text_addf(line, "With what you own, no %s has the exact ratio in the %s cauldron",
                      a->count == 1 ? potion_recipes[best->recipe].name : "potion", cauldron);
         if (a->budget > 0) {
             lu_text_addf(line, " for at most %d gold", a->budget);
@@ -369,7 +369,7 @@ static void say_round(const advice *a, const advise_round *r, lu_json *json, lu_
     say(json, line);
     if (!r->brew.found) {
         lu_text_addf(line, "  %s in the %s cauldron with what you own%s.",
-                     !r->brew.optimal ? "No such potion was found, which proves nothing,"
+                     !r->brew.optimal ? "No such potion was found, but that is not proven,"
                      : r->grade >= 0  ? "It cannot be won"
                                       : "That cannot be brewed",
                      potion_cauldrons[a->cauldron].name,

@@ -60,7 +60,7 @@ static lu_status run(const lu_tool_io *io, lu_error *error) {
     lu_json json = LU_JSON_INIT;
     lu_status status = LU_OK;
     if (io->input_count == 0) {
-        return lu_fail(error, LU_USAGE, "potion inventory needs the file of an inventory");
+        return lu_fail(error, LU_USAGE, "potion inventory needs an inventory file");
     }
     for (int k = 0; k < io->input_count && status == LU_OK; k++) {
         lu_json_clear(&json);
@@ -77,7 +77,7 @@ extern const lu_tool lu_tool_potion_inventory;
 const lu_tool lu_tool_potion_inventory = {
     .game = "potion",
     .name = "inventory",
-    .sentence = "Reads inventories and says how many pieces of each ingredient they hold.",
+    .sentence = "Reads inventories and shows how many pieces of each ingredient they hold.",
     .settings = {"potion inventory", NULL, 0},
     .run = run,
 };

@@ -18,9 +18,9 @@
 #include <string.h>
 
 static const lu_setting rows[] = {
-    {"recipes", LU_BOOL, "true", 0, 0, NULL, "Also gives the figures of each recipe.", false},
-    {"tasks", LU_BOOL, "false", 0, 0, NULL, "Also gives score and optimum of each task.", false},
-    {"memory", LU_INT, "1024", 1, 65536, NULL, "Most memory for the tables of a task, in MB.",
+    {"recipes", LU_BOOL, "true", 0, 0, NULL, "Adds figures for each recipe.", false},
+    {"tasks", LU_BOOL, "false", 0, 0, NULL, "Adds score and optimum of each task.", false},
+    {"memory", LU_INT, "1024", 1, 65536, NULL, "Memory limit for the tables of a task, in MB.",
      false},
 };
 
@@ -231,8 +231,8 @@ static lu_status check_name(const meter *m, const lu_json_value *info, const cha
     lu_status status = lu_json_get_text(info, key, &said, error);
     if (status == LU_OK && strcmp(said, name) != 0) {
         return lu_fail(error, LU_OTHER_SPEC,
-                       "%s: seed %llu was played with %s '%.60s', but its settings give '%s': make "
-                       "the report again with this build",
+                       "%s: seed %llu was played with %s '%.60s', but its settings give '%s': "
+                       "recreate the report with this build",
                        m->name, (unsigned long long)seed, key, said, name);
     }
     return status;
@@ -293,7 +293,7 @@ static lu_status measure(meter *m, const lu_json_value *report, lu_error *error)
     if (lu_json_kind_of(each) != LU_JSON_ARRAY || lu_json_count(each) == 0 ||
         lu_json_count(each) > 1000000) {
         return lu_fail(error, LU_BAD_DATA,
-                       "%s: 'each' must be a list of episodes: make the report with `ludus eval "
+                       "%s: 'each' must be a list of episodes: create the report with `ludus eval "
                        "MODEL --json --each`",
                        m->name);
     }
@@ -317,7 +317,7 @@ static lu_status run(const lu_tool_io *io, lu_error *error) {
     if (io->input_count == 0) {
         return lu_fail(
             error, LU_USAGE,
-            "give a report of `ludus eval MODEL --json --each`, or - for standard input");
+            "name a report of `ludus eval MODEL --json --each`, or - for standard input");
     }
     for (int i = 0; i < io->input_count && status == LU_OK; i++) {
         const lu_tool_input *input = &io->inputs[i];
@@ -338,7 +338,7 @@ extern const lu_tool lu_tool_potion_measure;
 const lu_tool lu_tool_potion_measure = {
     .game = "potion",
     .name = "measure",
-    .sentence = "Holds the episodes of an `eval` report against the exact optimum of each task.",
+    .sentence = "Compares the episodes of an `eval` report with the exact optimum of each task.",
     .settings = {"potion measure", rows, (int)(sizeof rows / sizeof *rows)},
     .run = run,
 };

@@ -13,47 +13,43 @@ static const lu_setting rows[] = {
     {"recipe", LU_TEXT, "", 0, 60, NULL, "The recipe by number or name.", false},
     {"cauldron", LU_TEXT, "", 0, 60, NULL, "The cauldron by number or name.", false},
     {"stock", LU_TEXT, "all", 0, 0, NULL,
-     "What there is: all, a number of each, shop:C or chapter:C (one day of the shop of chapters 1 "
-     "to "
+     "The stock: all, a number of each, shop:C or chapter:C (a day's shop stock of chapters 1 to "
      "C), or a JSON object of pieces by action or name.",
      false},
-    {"forbid", LU_TEXT, "", 0, 0, NULL,
-     "Ingredients that stay out: a JSON list of actions or names.", false},
+    {"forbid", LU_TEXT, "", 0, 0, NULL, "Ingredients not to use: a JSON list of actions or names.",
+     false},
     {"must", LU_TEXT, "", 0, 0, NULL,
-     "Pieces that have to be in: a JSON object of pieces by action or name.", false},
-    {"budget", LU_INT, "0", 0, 1e6, NULL, "Most gold for the ingredients; 0 sets no limit.", false},
+     "Pieces that must be used: a JSON object of pieces by action or name.", false},
+    {"budget", LU_INT, "0", 0, 1e6, NULL, "Maximum gold for the ingredients; 0: no limit.", false},
     {"least_grade", LU_TEXT, "0", 0, 20, NULL,
      "Lowest final grade: tier and stars, like \"Greater 3\", or tier x 6 + star.", false},
     {"stability", LU_ENUM, "exact", 0, 0, "exact|perfect|very_stable|stable|unstable",
-     "Lowest class of stability that will do; exact asks for exactly the ratio, perfect allows the "
-     "0.25% that still count as perfect.",
+     "Lowest acceptable stability; exact asks for the exact ratio, perfect allows the 0.25% that "
+     "still count as perfect.",
      false},
     {"chapter", LU_INT, "0", 0, POTION_CHAPTERS, NULL,
-     "Only ingredients of chapters 1 to this one, from stock and shop; 0 takes all.", false},
+     "Only ingredients of chapters 1 to this one, from stock and shop; 0: all.", false},
     {"shop", LU_INT, "0", 0, POTION_CHAPTERS, NULL,
-     "What one day of the shop of chapters 1 to this one sells may be bought as well; 0 buys "
-     "nothing.",
-     false},
+     "A day's shop stock of chapters 1 to this one may be bought as well; 0: nothing.", false},
     {"free", LU_BOOL, "false", 0, 0, NULL,
-     "Pieces of the stock cost nothing: profit and budget count only what is bought.", false},
+     "The stock costs nothing: profit and budget count only what is bought.", false},
     {"traits", LU_BOOL, "false", 0, 0, NULL,
      "Also finds the largest expected profit with traits; a case asks for it by its key "
      "`best_traits`.",
      false},
     {"front", LU_BOOL, "false", 0, 0, NULL,
-     "Also lists the front of cost and profit, without traits: every potion that brings more than "
+     "Also lists the front of cost and profit, without traits: every potion that earns more than "
      "all that cost no more.",
      false},
     {"front_sizes", LU_BOOL, "false", 0, 0, NULL,
-     "Also lists the front of size, cost and profit, without traits and of exactly the ratio: "
-     "every "
-     "potion for which no other is as large, as cheap and as profitable.",
+     "Also lists the front of size, cost and profit, without traits and with the exact ratio: "
+     "every potion for which no other is as large, as cheap and as profitable.",
      false},
     {"top", LU_INT, "0", 0, POTION_TOP_MOST, NULL,
-     "Also lists so many different mixes of the largest profits, without traits.", false},
+     "Also lists this many different mixes with the largest profits, without traits.", false},
     {"prove", LU_BOOL, "false", 0, 0, NULL,
      "Proves the largest total and the largest profit a second time, by branch and bound.", false},
-    {"memory", LU_INT, "1024", 1, 65536, NULL, "Most memory for tables and searches, in MB.",
+    {"memory", LU_INT, "1024", 1, 65536, NULL, "Memory limit for tables and searches, in MB.",
      false},
 };
 
@@ -223,8 +219,8 @@ static lu_status answer(solver *s, const lu_json_value *entry, lu_error *error) 
     s->asked.task.cancelled = on_cancelled;
     if (s->asked.front_sizes && s->asked.task.stability > 0) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "front_sizes lists potions of exactly the ratio: leave stability at exact, "
-                       "or take front");
+                       "front_sizes lists potions with the exact ratio: leave stability at exact, "
+                       "or use front");
     }
     solve_write_task(&s->asked, entry, &s->page);
     for (int q = 0; q < QUESTIONS && status == LU_OK; q++, s->done++) {

@@ -21,6 +21,10 @@ typedef struct solve_asked {
     int64_t top;
 } solve_asked;
 
+/* A number below `count`, one of the names whatever the case, or the beginning of one alone. */
+lu_status solve_read_name(const char *key, const char *text, const char *const *names, int count,
+                          int *value, lu_error *error);
+
 /* A task from the settings alone, from an inventory (`stock`, NULL = as the settings say), or from
  * a case, whose keys go before settings. Messages about a case name `name` and its line. */
 lu_status solve_read_settings(const lu_settings *settings, const uint8_t *stock, solve_asked *asked,

@@ -52,17 +52,18 @@ static lu_status wish_bool(const source *from, const char *key, bool *wish, lu_e
 
 /* ---- words ---- */
 
-static bool same_word(const char *a, const char *b) {
-    while (*a && (*a | 32) == (*b | 32)) {
-        a++;
-        b++;
+/* 0: another word, 1: the text begins the name, 2: it is the name, whatever the case. */
+static int same_word(const char *name, const char *text) {
+    while (*text && (*name | 32) == (*text | 32)) {
+        name++;
+        text++;
     }
-    return !*a && !*b;
+    return *text ? 0 : *name ? 1 : 2;
 }
 
-/* A number below `count`, or one of the names whatever the case. */
-static lu_status read_choice(const char *key, const char *text, const char *const *names, int count,
-                             int *value, lu_error *error) {
+lu_status solve_read_name(const char *key, const char *text, const char *const *names, int count,
+                          int *value, lu_error *error) {
+    int begun = 0, first = 0;
     char *end;
     long number = strtol(text, &end, 10);
     if (*text && !*end && number >= 0 && number < count) {
@@ -70,10 +71,16 @@ static lu_status read_choice(const char *key, const char *text, const char *cons
         return LU_OK;
     }
     for (int k = 0; k < count; k++) {
-        if (same_word(names[k], text)) {
+        int same = *text ? same_word(names[k], text) : 0;
+        if (same == 2) {
             *value = k;
             return LU_OK;
         }
+        first = same == 1 && begun++ == 0 ? k : first;
+    }
+    if (begun == 1) {
+        *value = first;
+        return LU_OK;
     }
     const char *near = lu_nearest(text, names, (size_t)count);
     if (near) {
@@ -97,7 +104,7 @@ static lu_status wish_choice(const source *from, const char *key, const char *co
     } else {
         const char *text =
             value ? lu_json_text(value, NULL) : lu_settings_text_of(from->settings, key);
-        status = read_choice(key, text, names, count, wish, &inner);
+        status = solve_read_name(key, text, names, count, wish, &inner);
     }
     return status == LU_OK ? LU_OK : refuse(from, value, &inner, error);
 }
@@ -227,7 +234,7 @@ static lu_status wish_must(const source *from, uint8_t *must, lu_error *error) {
     if (value ? lu_json_kind_of(value) != LU_JSON_OBJECT
               : *lu_settings_text_of(from->settings, "must") != '{') {
         lu_error inner;
-        lu_fail(&inner, LU_BAD_VALUE, "must has to be an object: {\"Fairy Flower Bulb\": 1}");
+        lu_fail(&inner, LU_BAD_VALUE, "'must' must be an object: {\"Fairy Flower Bulb\": 1}");
         return refuse(from, value, &inner, error);
     }
     return wish_pieces(from, "must", must, error);

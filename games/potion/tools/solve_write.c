@@ -131,7 +131,7 @@ static void say_purchase(const solve_asked *asked, const potion_brew *brew, solv
     if (gold > 0) {
         lu_text_addf(&page->line, ": %d gold", gold);
     } else {
-        lu_text_add(&page->line, "  nothing has to be bought");
+        lu_text_add(&page->line, "  nothing needs to be bought");
     }
     solve_page_line(page);
 }
@@ -145,7 +145,7 @@ static void say_proof(const potion_brew *brew, const solve_manner *manner, lu_te
         lu_text_addf(line, "; best found, at most %d gold", (int)brew->bound);
     }
     if (manner->proof) {
-        lu_text_add(line, manner->proof->proven ? ", twice" : ", the second proof was given up");
+        lu_text_add(line, manner->proof->proven ? ", twice" : ", the second proof was abandoned");
     }
 }
 

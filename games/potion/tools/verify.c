@@ -77,7 +77,7 @@ extern const lu_tool lu_tool_potion_verify;
 const lu_tool lu_tool_potion_verify = {
     .game = "potion",
     .name = "verify",
-    .sentence = "Replays recorded episodes, re-adds the mixes of optimum cases and solves them.",
+    .sentence = "Replays recorded episodes, recomputes the mixes of optimum cases and solves them.",
     .settings = {"potion verify", NULL, 0},
     .run = run,
 };

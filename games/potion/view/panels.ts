@@ -52,19 +52,23 @@ export function drawRatio(sheet: Sheet, rect: Rect): void {
   });
 }
 
-/** Where the mix stands between perfect and no potion; each class is a fifth of the scale. */
+/** Where the mix stands between perfect and no potion; each class is a fifth of the scale. An empty cauldron
+ * stands nowhere; where names have no room, the one that holds is told alone. */
 function drawStability(sheet: Sheet, x: number, y: number, w: number): void {
   const { ctx, paint, state } = sheet;
   const colors = [paint.gold, paint.good, paint.accent, paint.warn, paint.bad];
-  const now = Math.max(0, classes.indexOf(state.stability));
+  const now = state.total === 0 ? -1 : Math.max(0, classes.indexOf(state.stability));
   const each = w / classes.length;
+  const narrow = each < 62;
   classes.forEach((name, k) => {
     round(ctx, x + k * each + 1, y, each - 2, 9, 4);
     ctx.fillStyle = fade(colors[k]!, k === now ? 1 : 0.28);
     ctx.fill();
-    text(ctx, k === 4 ? "none" : name, x + (k + 0.5) * each, y + 20, { size: w < 300 ? 9 : w < 330 ? 10 : 11, weight: k === now ? 700 : 400, color: k === now ? paint.ink : paint.dim, align: "center", room: each - 2 });
+    if (narrow && k !== now) return;
+    const align = !narrow || (k > 0 && k < 4) ? "center" : k ? "right" : "left";
+    text(ctx, k === 4 ? "none" : name, x + (k + { left: 0, center: 0.5, right: 1 }[align]) * each, y + 20, { size: 12, weight: k === now ? 700 : 400, color: k === now ? paint.ink : paint.dim, align, ...(narrow ? {} : { room: each - 2 }) });
   });
-  if (state.total === 0) return;
+  if (now < 0) return;
   const part = clamp((1 - state.accuracy - limits[now]!) / (limits[now + 1]! - limits[now]!), 0.04, 0.96);
   const at = x + (now + part) * each;
   ctx.fillStyle = paint.ink;

@@ -3,15 +3,15 @@ import { createEffect, createMemo, createResource, For, Match, Show, Switch } fr
 import { api, type LeagueEntry, type LeagueResult } from "../lib/api";
 import { percent } from "../lib/format";
 import { go, href, param, setQuery } from "../lib/router";
-import { Command, Notice } from "../lib/ui";
-import { courses, playerName, ranked, seatOf, span } from "./results";
+import { Badge, Command, Notice } from "../lib/ui";
+import { courses, inOrder, playerName, ranked, seatOf, span } from "./results";
 import "./league.css";
 
 export default function LeaguePage(props: { name: string }) {
   const [list] = createResource(api.leagues);
   createEffect(() => {
-    const newest = [...(list.state === "ready" ? list() : [])].sort((a, b) => b.date.localeCompare(a.date))[0];
-    if (!props.name && newest) go(`/league/${encodeURIComponent(newest.name)}`, { replace: true });
+    const first = list.state === "ready" ? inOrder(list())[0] : undefined;
+    if (!props.name && first) go(`/league/${encodeURIComponent(first.name)}`, { replace: true });
   });
   return (
     <Switch fallback={<Notice title="Looking for leagues" busy />}>
@@ -22,8 +22,7 @@ export default function LeaguePage(props: { name: string }) {
       </Match>
       <Match when={list.state === "ready" && list()!.length === 0}>
         <Notice title="There is no league yet">
-          <p>Rate bots, models and runs against each other, and keep the result for this page:</p>
-          <Command text="ludus league rate --game duel --games 200 --keep duel-bots" />
+          <Own />
         </Notice>
       </Match>
       <Match when={list.state === "ready" && props.name} keyed>
@@ -33,8 +32,27 @@ export default function LeaguePage(props: { name: string }) {
   );
 }
 
+/** How a league of one's own comes here. */
+function Own() {
+  return (
+    <>
+      <p>Rate bots, models and runs against each other, and keep the result for this page; a training with opponents brings its league by itself:</p>
+      <p>
+        <Command text="ludus league rate --game duel --games 200 --keep duel-bots" />
+      </p>
+      <p>
+        <Command text="ludus train duel --preset prioritized-past-self-play" />
+      </p>
+    </>
+  );
+}
+
 function One(props: { name: string; list: LeagueEntry[] }) {
   const [results] = createResource(() => props.name, api.league);
+  const groups = createMemo(() =>
+    [false, true].map((shipped) => ({ label: shipped ? "Comes with ludus" : "Rated here", leagues: inOrder(props.list).filter((one) => (one.shipped ?? false) === shipped) })).filter((group) => group.leagues.length > 0),
+  );
+  const shipped = () => props.list.find((one) => one.name === props.name)?.shipped ?? false;
   return (
     <div class="league">
       <header class="league-head">
@@ -42,15 +60,24 @@ function One(props: { name: string; list: LeagueEntry[] }) {
         <label class="field">
           <span class="sr-only">League</span>
           <select onChange={(event) => go(`/league/${encodeURIComponent(event.currentTarget.value)}`)}>
-            <For each={props.list}>
-              {(league) => (
-                <option value={league.name} selected={league.name === props.name}>
-                  {league.name} ({league.game})
-                </option>
+            <For each={groups()}>
+              {(group) => (
+                <optgroup label={group.label}>
+                  <For each={group.leagues}>
+                    {(league) => (
+                      <option value={league.name} selected={league.name === props.name}>
+                        {league.name} ({league.game})
+                      </option>
+                    )}
+                  </For>
+                </optgroup>
               )}
             </For>
           </select>
         </label>
+        <Show when={shipped()}>
+          <Badge>Comes with ludus</Badge>
+        </Show>
       </header>
       <Switch fallback={<Notice title="Loading the league" busy />}>
         <Match when={results.error}>
@@ -60,6 +87,12 @@ function One(props: { name: string; list: LeagueEntry[] }) {
         </Match>
         <Match when={results.state === "ready" && results()}>{(all) => <Results results={all()} />}</Match>
       </Switch>
+      <Show when={shipped() && groups().length === 1}>
+        <section class="card" aria-labelledby="league-own">
+          <h2 id="league-own">A league of your own</h2>
+          <Own />
+        </section>
+      </Show>
     </div>
   );
 }

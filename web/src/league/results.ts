@@ -1,5 +1,5 @@
 // Results of a league as the page shows them: who is how strong, who beats whom, and how that went.
-import type { LeagueResult, RatedPlayer } from "../lib/api";
+import type { LeagueEntry, LeagueResult, RatedPlayer } from "../lib/api";
 import { runName, words } from "../lib/format";
 
 /** The published model that a file of a folder of models is; "" for other names. */
@@ -19,6 +19,9 @@ export function seatOf(name: string): string {
   if (/^[A-Za-z0-9._-]+:\d+$/.test(name)) return `model:${name}`;
   return /^(bot:)?\w+$/.test(name) ? `bot:${name.replace(/^bot:/, "")}` : "";
 }
+
+/** The newest first; what comes with ludus stands behind what was rated here. */
+export const inOrder = (list: LeagueEntry[]): LeagueEntry[] => [...list].sort((a, b) => Number(a.shipped ?? false) - Number(b.shipped ?? false) || b.date.localeCompare(a.date));
 
 /** The strongest first, with their places in the result. */
 export const ranked = ({ players }: LeagueResult): { one: RatedPlayer; place: number }[] => players.map((one, place) => ({ one, place })).sort((a, b) => b.one.elo - a.one.elo);

@@ -116,6 +116,8 @@ export interface LeagueEntry {
   date: string;
   players: number;
   results: number;
+  /** it comes with the published models */
+  shipped?: boolean;
 }
 
 export interface RatedPlayer {

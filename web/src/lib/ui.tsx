@@ -1,6 +1,6 @@
 // Small parts that all pages share: icons, states, badges, dialogs.
 import { createEffect, createSignal, For, onCleanup, Show, type JSX, type ParentProps } from "solid-js";
-import { number, tagWords } from "./format";
+import { number, sentence, tagWords } from "./format";
 
 const shapes = {
   play: "M7 4.5v15l12.5-7.5z",
@@ -144,7 +144,7 @@ export function Dialog(props: ParentProps<{ open: boolean; title: string; onClos
 export function Failed(props: ParentProps<{ error: Error; what: string; again: () => void }>): JSX.Element {
   return (
     <Notice title={props.what} tone="bad">
-      <p>{props.error.message}</p>
+      <p>{sentence(props.error.message)}</p>
       {props.children}
       <p>
         <button type="button" class="button" onClick={() => props.again()}>
@@ -193,6 +193,22 @@ export function Choice(props: { name: string; value: string; options: (readonly 
         </For>
       </select>
     </label>
+  );
+}
+
+/** What one may try: each is a button that fills it in. */
+export function Examples(props: { list: readonly (readonly [words: string, value: string])[]; onPick: (value: string) => void }) {
+  return (
+    <div class="examples" role="group" aria-label="Examples">
+      <span class="muted">Try</span>
+      <For each={props.list}>
+        {([words, value]) => (
+          <button type="button" class="button small" onClick={() => props.onPick(value)}>
+            {words}
+          </button>
+        )}
+      </For>
+    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 // The game's own view, mounted large, and numbers as a list.
 import { createEffect, For, on, onCleanup, onMount } from "solid-js";
 import { number, words } from "../lib/format";
+import { bringToSight } from "../lib/sight";
 import { player } from "../lib/sound";
 import { fontsCame, reduced, theme } from "../lib/theme";
 import { runTool } from "../lib/tools";
@@ -45,16 +46,10 @@ export function Board(props: BoardProps) {
     show(props.session.frame());
   }
 
-  /** On a phone the board may have been scrolled away from. */
-  function comeBack(): void {
-    if (!matchMedia("(max-width: 620px)").matches || box.getBoundingClientRect().top >= 0) return;
-    requestAnimationFrame(() => box.scrollIntoView({ block: "start", behavior: reduced() ? "auto" : "smooth" }));
-  }
-
   function show(frame: Frame | null): void {
     if (!frame || !instance) return;
     const next = shown && frame.index === shown.index + 1 && frame.seed === shown.seed && frame.seat === shown.seat;
-    if (shown && props.view.phase && props.view.phase(frame) !== props.view.phase(shown)) comeBack();
+    if (shown && props.view.phase && props.view.phase(frame) !== props.view.phase(shown)) bringToSight(box);
     instance.show(frame, { before: next ? shown : null, animate: Boolean(next) && !reduced(), speed: props.speed() });
     shown = frame;
   }

@@ -3,6 +3,7 @@
 import { createEffect, createMemo, createSignal, on, onCleanup } from "solid-js";
 import { percent, words } from "../lib/format";
 import { go } from "../lib/router";
+import { bringToSight } from "../lib/sight";
 import { kept } from "../lib/store";
 import type { GameView, ViewInstance } from "../view";
 import { actionsOf, found, ofHead, type Press } from "./actions";
@@ -66,6 +67,24 @@ function usePartners(session: Session, seats: Seats, idle: () => boolean): void 
     const timer = window.setTimeout(() => void session.acts(() => seats.gather(seats.byChoice), by, 0), botPause);
     onCleanup(() => clearTimeout(timer));
   });
+}
+
+/** A decision of somebody who is asked, told in words and shown on the board, where the board can. */
+function createHints(session: Session, parts: { adviser: ReturnType<typeof createAdviser>; autoplay: ReturnType<typeof createAutoplay>; board: () => ViewInstance | null; tell: (move: number[]) => string; say: (text: string) => void; refuse: (text: string) => void }) {
+  const suggest = (move: number[]): void => {
+    if (!parts.board()?.suggest) return;
+    parts.board()!.suggest!(move);
+    bringToSight(document.querySelector(".play-board"));
+  };
+  async function hint(): Promise<void> {
+    if (session.table.where !== "page" || session.frame()!.over || parts.autoplay.acting()) return;
+    const advice = await parts.adviser.giveHint();
+    if (!advice) return parts.adviser.problem() ? parts.refuse(`${parts.adviser.problem()}.`) : undefined;
+    const sure = advice.top[0] ? ` (${percent(advice.top[0].probability)} sure)` : "";
+    suggest(advice.best);
+    parts.say(`${sentence(parts.adviser.choice()?.short ?? "")}: ${parts.tell(advice.best)}${sure}.`);
+  }
+  return { suggest, hint: () => void hint() };
 }
 
 export function createControls(session: Session, view: GameView) {
@@ -147,15 +166,6 @@ export function createControls(session: Session, view: GameView) {
     },
   };
 
-  async function hint(): Promise<void> {
-    if (session.table.where !== "page" || session.frame()!.over || autoplay.acting()) return;
-    const advice = await adviser.giveHint();
-    if (!advice) return;
-    const sure = advice.top[0] ? ` (${percent(advice.top[0].probability)} sure)` : "";
-    board()?.suggest?.(advice.best);
-    voice.say(`${sentence(adviser.choice()?.short ?? "")}: ${offer.tell(advice.best)}${sure}.`);
-  }
-
   /** Ticks per second; the clock starts with the first choice. */
   const wind = (perSecond: number): void => {
     autoplay.stop();
@@ -163,7 +173,7 @@ export function createControls(session: Session, view: GameView) {
     setClock(perSecond);
   };
 
-  return { ...voice, ...offer, seats, clock, wind, alone, autoplay, adviser, board, setBoard, composes, stands, shared, tick, seconds: view.tick ?? 0, repeat, setRepeat, rest, setRest, question, setQuestion, choose: (move: number[]) => choose(move), press, hint: () => void hint(), again: () => last && choose(last) };
+  return { ...voice, ...offer, seats, clock, wind, alone, autoplay, adviser, board, setBoard, composes, stands, shared, tick, seconds: view.tick ?? 0, repeat, setRepeat, rest, setRest, question, setQuestion, choose: (move: number[]) => choose(move), press, ...createHints(session, { adviser, autoplay, board, tell: offer.tell, ...voice }), again: () => last && choose(last) };
 }
 
 export type Controls = ReturnType<typeof createControls>;

@@ -295,7 +295,7 @@ function Advice(props: PlayProps) {
   const frame = () => session.frame()!;
   /** The last frame, when it is there. */
   const ended = () => new Promise<Frame>((done) => createEffect(() => frame().over && done(frame())));
-  const suggest = () => (controls.composes() ? (move: number[]) => controls.board()?.suggest?.(move) : undefined);
+  const suggest = () => (controls.composes() ? controls.suggest : undefined);
   return (
     <Show when={session.table.where === "page" && view.beside && (view.advises || frame().over) && session.first()} keyed>
       {(first) => <Beside view={view} game={session.facts.name} episode={{ first, end: ended(), by: "Played", whole: () => playedAgain(session.facts.id, session.plan()) }} frame={frame} suggest={suggest()} />}

@@ -1,7 +1,7 @@
 // Those who can play instead of or against the visitor: the game's bots and trained models, each in an
 // instance of the game of its own that follows the moves, so that what it remembers is right.
 import { api, ApiError, type ModelEntry } from "../lib/api";
-import { seatOf } from "../league/results";
+import { inOrder, seatOf } from "../league/results";
 import { folderOf, runName, words } from "../lib/format";
 import { Game } from "../lib/game";
 import { runTool } from "../lib/tools";
@@ -59,11 +59,11 @@ function botChoice(bot: { name: string; sentence: string }, strongest: string): 
   return { key: `bot:${bot.name}`, kind: "bot", group: "Bots", title, short, sentence: bot.sentence, url: "", bot: bot.name };
 }
 
-/** Ratings of the newest league of a game, by player; none where there is no league or no server. */
+/** Ratings of the newest league of a game, one of this server's before the one that comes with ludus, by player; none where there is no league or no server. */
 async function ratingsOf(game: string): Promise<Map<string, number>> {
   try {
-    const leagues = (await api.leagues()).filter((league) => league.game === game).sort((a, b) => b.date.localeCompare(a.date));
-    const newest = leagues[0] ? (await api.league(leagues[0].name)).at(-1) : undefined;
+    const [league] = inOrder((await api.leagues()).filter((one) => one.game === game));
+    const newest = league ? (await api.league(league.name)).at(-1) : undefined;
     return new Map((newest?.players ?? []).map((one) => [seatOf(one.player.name).replace(/^(bot|model):/, ""), one.elo]));
   } catch {
     return new Map();

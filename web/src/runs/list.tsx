@@ -369,7 +369,7 @@ function Legend(props: {
                 <Show when={props.live[one.run.run_id] === "live"}>
                   <span class="live-word">live</span>
                 </Show>
-                <small>{told(one.run.run_id)}</small>
+                <small title={told(one.run.run_id)}>{told(one.run.run_id)}</small>
               </span>
               <IconButton icon="close" label={`Take ${one.name} out of the comparison`} onClick={() => props.onRemove(one.run.run_id)} />
             </li>

@@ -190,14 +190,15 @@ function levelNames(levels: Placed[], box: UPlot.BBox, scale: number): { y: numb
   return rows.map(({ y, all }) => ({ y, text: levelText(all[0]!, top, bottom) + (all.length > 1 ? ` +${all.length - 1}` : "") }));
 }
 
-/** Room at the right of a chart for the names of its levels; none where the chart is small: there they lie
- * over its right end. */
+/** Room at the right of a chart for the names of its levels; none where they would take too much of a small
+ * one: there they lie over its right end. */
 function gutterOf(levels: Level[], width: number): number {
-  if (width < 620 || !levels.length) return 10;
+  if (!levels.length) return 10;
   const ctx = document.createElement("canvas").getContext("2d");
   if (!ctx) return 10;
   ctx.font = fontOf(12);
-  return 18 + Math.max(...levels.map((level) => ctx.measureText(levelText({ ...level, y: -9 }, 0, 0)).width));
+  const room = 18 + Math.max(...levels.map((level) => ctx.measureText(levelText({ ...level, y: -9 }, 0, 0)).width));
+  return width < 620 && room > width * 0.3 ? 10 : room;
 }
 
 function drawLevels(chart: UPlot, levels: Level[], colour: (name: string) => string, scale: number): void {

@@ -1,6 +1,6 @@
 // Watch: the newest replay, or the one that comes with the site, plays at once, with what the agent thought
 // beside it.
-import { createEffect, createMemo, createSignal, For, Match, onCleanup, Show, Switch } from "solid-js";
+import { createEffect, createSignal, For, Match, onCleanup, Show, Switch } from "solid-js";
 import { api, hasToken, type Replay } from "../lib/api";
 import { cardOf } from "../lib/cards";
 import { ago, runName, sentence, tagWords, words } from "../lib/format";
@@ -120,7 +120,7 @@ function Failed(props: { source: Source }) {
       </Match>
       <Match when={state().missing}>
         <Notice title="This replay is not here" tone="warn">
-          <p>The run or the replay that the address names is not on this server: {state().message}.</p>
+          <p>What the address names is not on this server: {state().message}.</p>
           <p>
             <a class="button primary" href="/watch">
               Watch the newest replay
@@ -240,9 +240,7 @@ function Head(props: HeadProps) {
   const clock = setInterval(() => setNow(Date.now()), 10_000);
   onCleanup(() => clearInterval(clock));
   const stale = () => run()?.status === "running" && now() - Date.parse(run()?.written ?? "") > staleMs;
-  const siblings = createMemo(() =>
-    siblingTags.flatMap((tag) => props.source.siblings().filter((replay) => replay.tags.includes(tag)).slice(0, 1).map((replay) => ({ tag, replay }))),
-  );
+  const sibling = (tag: string) => props.source.siblings().find((replay) => replay.tags.includes(tag));
   return (
     <div class="watch-head">
       <div class="watch-title">
@@ -259,12 +257,12 @@ function Head(props: HeadProps) {
           <Tags tags={props.replay.tags.filter((tag) => tag === "best_so_far" || tag.startsWith("milestone"))} />
         </p>
       </div>
-      <Show when={siblings().length > 1}>
+      <Show when={!isShipped(props.replay)}>
         <div class="segments" role="group" aria-label="Episodes of this window">
-          <For each={siblings()}>
-            {(entry) => (
-              <button type="button" aria-pressed={entry.replay.replay_id === props.replay.replay_id} title={tagWords(entry.tag)} onClick={() => props.source.open(entry.replay)}>
-                {words(entry.tag.replace("window_", ""))}
+          <For each={siblingTags}>
+            {(tag) => (
+              <button type="button" aria-pressed={sibling(tag)?.replay_id === props.replay.replay_id} disabled={!sibling(tag)} title={tagWords(tag)} onClick={() => props.source.open(sibling(tag)!)}>
+                {words(tag.replace("window_", ""))}
               </button>
             )}
           </For>

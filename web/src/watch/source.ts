@@ -16,16 +16,19 @@ export type SourceState =
 const pollMs = 15_000;
 const emptyPollMs = 3_000;
 
-const listed = 100;
-
-/** Of the newest window, of a run, of a game or of all, the best episode; null when nothing was evaluated yet. */
-async function newestOf(run: string, game = ""): Promise<Replay | null> {
-  const query = { tag: "window_best", limit: run || !game ? 1 : listed };
-  const list = run ? await api.runReplays(run, query) : await api.replays(query);
-  return list.replays.find((replay) => !game || folderOf(replay.game) === folderOf(game)) ?? null;
-}
-
 const isNewer = (a: Replay, b: Replay) => a.written > b.written || (a.run_id === b.run_id && a.window_id > b.window_id);
+
+/** Of the newest window, of a run, of a game with all its variants or of all, the best episode; null when nothing
+ * was evaluated yet. */
+async function newestOf(run: string, game = ""): Promise<Replay | null> {
+  const query = { tag: "window_best", limit: 1 };
+  if (run) return (await api.runReplays(run, query)).replays[0] ?? null;
+  if (!game) return (await api.replays(query)).replays[0] ?? null;
+  const variants = (await api.games()).filter(({ name }) => name === folderOf(game));
+  if (!variants.length) throw new ApiError("missing", `there is no game called ${game}`);
+  const lists = await Promise.all(variants.map(({ id }) => api.replays({ ...query, game: id })));
+  return lists.flatMap(({ replays }) => replays).reduce<Replay | null>((best, one) => (best && isNewer(best, one) ? best : one), null);
+}
 
 async function find(run: string, replay: string, game: string): Promise<SourceState> {
   const named = run === "shipped" && shippedOf(replay);

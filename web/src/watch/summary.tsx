@@ -2,7 +2,7 @@
 // best window, this very episode, and the game's bots on the same seeds.
 import { createEffect, createMemo, createSignal, For, onCleanup, Show } from "solid-js";
 import type { Evaluation, Replay, RunDetail } from "../lib/api";
-import { compact, duration, number, words } from "../lib/format";
+import { byPlayers, compact, duration, number, words } from "../lib/format";
 import { href } from "../lib/router";
 import { isShipped } from "../lib/shipped";
 import { StatusBadge } from "../lib/ui";
@@ -124,7 +124,7 @@ export function Summary(props: SummaryProps) {
         {(one) => (
           <p class="summary-run">
             Seed {one().seed}: {words(one().metric)} <b>{number(one().value)}</b>, return <b>{number(one().return)}</b>
-            <Show when={one().end}>, ended: {words(one().end)}</Show>. Train an agent of your own and its replays appear here.
+            <Show when={one().end}>, ended: {byPlayers(words(one().end))}</Show>. Train an agent of your own and its replays appear here.
           </p>
         )}
       </Show>

@@ -1,8 +1,9 @@
-/* Least privilege: see confine.h. The calls of Landlock have no functions in the C library, and the
- * filter is a table of a few dozen instructions: a library would be larger than both. The filter
- * refuses what the server has no use for and an intruder has; what it may open is Landlock's part.
+/* Least privilege: see ludus/confine.h. The calls of Landlock have no functions in the C library,
+ * and the filter is a table of a few dozen instructions: a library would be larger than both. The
+ * filter refuses what a server has no use for and an intruder has; what it may open is Landlock's
+ * part.
  */
-#include "confine.h"
+#include "ludus/confine.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,11 +13,21 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+/* The address sanitizer looks for leaks from a process of its own, by what is given up here. */
+#ifdef __SANITIZE_ADDRESS__
+#define LOOKED_INTO true
+#elif defined(__has_feature)
+#define LOOKED_INTO __has_feature(address_sanitizer)
+#else
+#define LOOKED_INTO false
+#endif
 
 /* ---- files and connections ---- */
 
@@ -30,15 +41,18 @@ enum {
 #define RIGHT_REFER    ((uint64_t)1 << 13)
 #define RIGHT_TRUNCATE ((uint64_t)1 << 14)
 #define RIGHTS_NET     ((uint64_t)3)
-#define RIGHTS_READ    (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR)
+#define RIGHTS_NEVER                                                                               \
+    (LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_BLOCK |   \
+     LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO)
+#define RIGHTS_READ (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR)
 
 typedef struct ruleset_wish {
     uint64_t files, net;
 } ruleset_wish;
 
-static int landlock_version(void) {
+int lu_confine_landlock(void) {
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
-    return version > 0 ? (int)version : 0;
+    return version > 0 && !LOOKED_INTO ? (int)version : 0;
 }
 
 /* Allows what lies below a path; where there is nothing yet, below the nearest folder above it,
@@ -64,8 +78,16 @@ static bool allow(int rules, const char *path, uint64_t rights, bool above) {
     return done || at < 0;
 }
 
-static bool confine_files(const confinement *wish) {
-    int version = landlock_version();
+static bool allow_all(int rules, const char *const *paths, uint64_t rights, bool above) {
+    bool done = true;
+    for (; done && paths && *paths; paths++) {
+        done = !**paths || allow(rules, *paths, rights, above);
+    }
+    return done;
+}
+
+static bool confine_files(const lu_confinement *wish) {
+    int version = lu_confine_landlock();
     if (version == 0) {
         return true;
     }
@@ -74,16 +96,12 @@ static bool confine_files(const confinement *wish) {
                         .net = version >= LANDLOCK_NET ? RIGHTS_NET : 0};
     size_t size = version >= LANDLOCK_NET ? sizeof all : sizeof all.files;
     int rules = (int)syscall(SYS_landlock_create_ruleset, &all, size, 0);
-    bool done = rules >= 0;
-    for (const char *const *path = wish->read; done && *path; path++) {
-        done = !**path || allow(rules, *path, RIGHTS_READ, true);
-    }
-    for (const char *const *path = wish->write; done && *path; path++) {
-        done =
-            allow(rules, *path,
-                  LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | truncate, false);
-    }
-    done = done && syscall(SYS_landlock_restrict_self, rules, 0) == 0;
+    bool done =
+        rules >= 0 && allow_all(rules, wish->read, RIGHTS_READ, true) &&
+        allow_all(rules, wish->write,
+                  LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | truncate, false) &&
+        allow_all(rules, wish->make, all.files & ~(uint64_t)RIGHTS_NEVER, false) &&
+        syscall(SYS_landlock_restrict_self, rules, 0) == 0;
     if (rules >= 0) {
         close(rules);
     }
@@ -98,13 +116,16 @@ static bool confine_files(const confinement *wish) {
 #define OWN_ARCH AUDIT_ARCH_AARCH64
 #endif
 
-/* Calls that the server and its workers make none of once they serve: programs and processes of
+/* Calls that servers and their workers make none of once they serve: programs and processes of
  * others, new connections, the machine itself. The number of a call that an architecture lacks is
  * left out. */
 static const int refused[] = {
     SYS_execve,
     SYS_execveat,
     SYS_kill,
+    SYS_tkill,
+    SYS_rt_sigqueueinfo,
+    SYS_rt_tgsigqueueinfo,
     SYS_pidfd_send_signal,
     SYS_ptrace,
     SYS_process_vm_readv,
@@ -148,19 +169,41 @@ static const int refused[] = {
     SYS_setresuid,
     SYS_setresgid,
     SYS_setgroups,
+    /* what Landlock leaves open of files */
+    SYS_fchmodat,
+    SYS_fchownat,
+    SYS_setxattr,
+    SYS_lsetxattr,
+    SYS_removexattr,
+    SYS_lremovexattr,
+    SYS_utimensat,
 #ifdef SYS_fork
     SYS_fork,
     SYS_vfork,
     SYS_iopl,
     SYS_ioperm,
+    SYS_chmod,
+    SYS_chown,
+    SYS_lchown,
+    SYS_utime,
+    SYS_utimes,
+    SYS_futimesat,
+#endif
+#ifdef SYS_fchmodat2
+    SYS_fchmodat2,
 #endif
 };
-enum { REFUSED = sizeof refused / sizeof *refused };
+/* The same by a descriptor, where no file is made. */
+static const int refused_of_files[] = {SYS_fchmod, SYS_fchown, SYS_fsetxattr, SYS_fremovexattr};
+enum {
+    REFUSED = sizeof refused / sizeof *refused,
+    OF_FILES = sizeof refused_of_files / sizeof *refused_of_files
+};
 
-static bool confine_calls(void) {
+static bool confine_calls(bool makes) {
 #ifdef OWN_ARCH
-    enum { HEAD = 6, TAIL = 7 };
-    struct sock_filter code[HEAD + 2 * REFUSED + TAIL];
+    enum { HEAD = 6, TAIL = 11 };
+    struct sock_filter code[HEAD + 2 * (REFUSED + OF_FILES) + TAIL];
     size_t n = 0;
     const uint32_t no = SECCOMP_RET_ERRNO | EPERM, unknown = SECCOMP_RET_ERRNO | ENOSYS;
 #define LOAD(field)                                                                                \
@@ -173,13 +216,18 @@ static bool confine_calls(void) {
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 0x40000000u, 0, 1), ANSWER(no)};
     memcpy(code, head, sizeof head);
     n = HEAD;
-    for (int i = 0; i < REFUSED; i++) {
-        code[n++] = (struct sock_filter)EQUAL(refused[i], 0, 1);
+    for (int i = 0; i < REFUSED + (makes ? 0 : OF_FILES); i++) {
+        int number = i < REFUSED ? refused[i] : refused_of_files[i - REFUSED];
+        code[n++] = (struct sock_filter)EQUAL(number, 0, 1);
         code[n++] = (struct sock_filter)ANSWER(no);
     }
-    /* a thread may be made, a process not; where the flags lie in memory the C library is told to
-     * take the older call */
-    const struct sock_filter tail[TAIL] = {EQUAL(SYS_clone3, 0, 1),
+    /* a signal goes to this process alone; a thread may be made, a process not; where the flags lie
+     * in memory the C library is told to take the older call */
+    const struct sock_filter tail[TAIL] = {EQUAL(SYS_tgkill, 0, 3),
+                                           LOAD(args[0]),
+                                           EQUAL(getpid(), 7, 0),
+                                           ANSWER(no),
+                                           EQUAL(SYS_clone3, 0, 1),
                                            ANSWER(unknown),
                                            EQUAL(SYS_clone, 0, 3),
                                            LOAD(args[0]),
@@ -191,25 +239,28 @@ static bool confine_calls(void) {
     struct sock_fprog program = {.len = (unsigned short)n, .filter = code};
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0 || errno == EINVAL;
 #else
+    (void)makes;
     return true;
 #endif
 }
 
-bool confine(const confinement *wish) {
-    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && confine_files(wish) && confine_calls();
-}
-
-/* ---- for doctor ---- */
-
-int lu_serve_landlock(void) {
-    return landlock_version();
-}
-
-bool lu_serve_seccomp(void) {
+bool lu_confine_seccomp(void) {
 #ifdef OWN_ARCH
-    return prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0 &&
+    return !LOOKED_INTO && prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0 &&
            syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &(uint32_t){SECCOMP_RET_ERRNO}) == 0;
 #else
     return false;
 #endif
+}
+
+/* ---- both ---- */
+
+lu_status lu_confine(const lu_confinement *wish, lu_error *error) {
+    bool done = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && confine_files(wish) &&
+                (LOOKED_INTO || confine_calls(wish->make != NULL));
+    return done ? LU_OK
+                : lu_fail(error, LU_FAILED,
+                          "the kernel refuses to confine this process (%s): a server goes without "
+                          "by its setting confine=false",
+                          strerror(errno));
 }
