@@ -351,7 +351,7 @@ def gone(server, session):
 @test
 def numbers_and_sizes_are_limited():
     with Grpc("--grpc.environments", 64, "--grpc.memory_mib", 1, "--grpc.message_mib", 1) as server:
-        refused(CODE.RESOURCE_EXHAUSTED, "1 to 64", lambda: Session(server, "cartpole", environments=65))
+        refused(CODE.RESOURCE_EXHAUSTED, "1 and 64", lambda: Session(server, "cartpole", environments=65))
         refused(CODE.RESOURCE_EXHAUSTED, "MiB", lambda: Session(server, "joker-brief-v1", environments=64))
         refused(CODE.RESOURCE_EXHAUSTED, "", lambda: server.env.Step(pb.StepRequest(session=1, actions=b"x" * (1 << 21))))
         for _ in range(40):  # what is closed makes room

@@ -3,11 +3,11 @@
 #include "../break_out.h"
 
 static void on_signal(int number) {
-    char text[96] = "it could:";
+    char could[64], text[96];
     (void)number;
-    break_out(text + strlen(text));
-    strcat(text, "\n");
-    (void)!write(STDERR_FILENO, text, strlen(text));
+    break_out(could);
+    int length = snprintf(text, sizeof text, "it could:%s\n", could);
+    (void)!write(STDERR_FILENO, text, (size_t)length);
 }
 
 __attribute__((constructor)) static void begin(void) {
