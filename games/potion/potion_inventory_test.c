@@ -139,7 +139,7 @@ TEST(what_is_wrong_is_told_with_its_line) {
         {"Feyberry of the realm beyond the sea w\xe2\x80\x99s 4",
          "'Feyberry of the realm beyond the sea w...' is"},
         {"{\"Mandrake Root\": 4,\n \"Mandrak Root\": 2}", "mine.txt:2: 'Mandrak Root' isn't"},
-        {"{\"Mandrake Root\": 256}", "mine.txt:1: the pieces of Mandrake Root must be a whole"},
+        {"{\"Mandrake Root\": 256}", "mine.txt:1: the pieces of Mandrake Root must be an integer"},
         {"{\"Mandrake Root\": \"4\"}", "must be an integer from 0 to 255"},
         {"{\"Mandrake Root\": 1.5}", "must be an integer"},
         {"{\"Mandrake Root\": 255,\n\"5\": 1}", "mine.txt:2: more than 255 pieces"},

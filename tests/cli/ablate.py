@@ -86,7 +86,7 @@ def bad_ablations_are_told_in_a_sentence():
     fails(2, "a range A..B", *call, "--seeds", 7)
     fails(2, "returns cannot be compared", *call, "--metric", "return")
     fails(3, "did you mean 'steps'", *call, "--metric", "stepz")
-    fails(3, "there are return, decisions, ticks,", *call, "--metric", "zzzzzzzz")
+    fails(3, "the metrics are return, decisions, ticks,", *call, "--metric", "zzzzzzzz")
     fails(2, "one seat", *call, "--opponent", "random")
     fails(2, "give --seed instead", *call, "--train.seed", 3)
     fails(2, "isn't a setting of ppo", *call, "--dqn.rate", 1)

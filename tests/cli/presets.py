@@ -191,7 +191,7 @@ def weights_may_be_products():
         "died_with_food": 0, "target_died_with_food": 0.5}
     assert weights("--preset", file("safe.json", '{"safe-penalty": 0.5}')) == {"safe": -0.5}
     fails(2, "'safe_penalty' and 'reward.safe' set the same weight", "config", "duel", "--safe-penalty", "1", "--reward-safe", "1")
-    fails(2, "games with the term safe, which prospector has not", "config", "prospector", "--safe-penalty", "1")
+    fails(2, "games with the term safe, which prospector does not have", "config", "prospector", "--safe-penalty", "1")
 
 
 @test

@@ -167,7 +167,7 @@ async function oneRun(it, address, ids) {
   await holds("and leads to the comparison", async () => query(page, "runs") === ids[0]);
   await page.goto(`${address}/runs/20200101T000000Z-0000000-nobody`);
   await page.getByText("There is no such run").waitFor();
-  await holds("a run that is not there is told in a sentence", async () => /^There is nothing of this name$/.test(await page.locator(".notice-body p").first().innerText()));
+  await holds("a run that is not there is told in a sentence", async () => /^Nothing has this name$/.test(await page.locator(".notice-body p").first().innerText()), async () => await page.locator(".notice-body p").first().innerText());
   check("nothing went wrong in the page", wrong.filter((text) => !/404/.test(text)).length === 0, wrong);
   await context.close();
 }

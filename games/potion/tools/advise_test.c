@@ -308,7 +308,7 @@ TEST(a_round_may_need_the_shop_or_be_lost) {
 }
 
 TEST(the_beginning_of_one_name_names_it) {
-    const char *pairs[] = {"cauldron=mudp", "recipe=mana p", NULL};
+    const char *pairs[] = {"cauldron=MUDPACK", "recipe=mana p", NULL};
     lu_json_document *answer = advise(pairs, "Feyberry 4");
     NEED(answer);
     CHECK_WORDS(answer, "no Mana Potion has the exact ratio in the Mudpack cauldron");
@@ -331,7 +331,7 @@ TEST(what_cannot_be_advised_is_refused) {
          "potion advise needs what you own: an inventory file, or the setting"},
         {{"cauldron=38"}, "", LU_BAD_VALUE, "0 to 37"},
         {{"cauldron=Mudpak"}, "", LU_BAD_VALUE, "did you mean 'Mudpack'?"},
-        {{"cauldron=c"}, "", LU_BAD_VALUE, "or a name"}, /* of several */
+        {{"cauldron=mudp"}, "", LU_BAD_VALUE, "several names, such as 'Mudpack'"},
         {{"cauldron=2", "recipe=Mana Poton"}, "", LU_BAD_VALUE, "'Mana Potion'"},
         {{"cauldron=2", "stock=shop:9"}, NULL, LU_BAD_VALUE, "stock"},
         {{"cauldron=2"},

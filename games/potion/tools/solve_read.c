@@ -63,7 +63,7 @@ static int same_word(const char *name, const char *text) {
 
 lu_status solve_read_name(const char *key, const char *text, const char *const *names, int count,
                           int *value, lu_error *error) {
-    int begun = 0, first = 0;
+    int begun = 0, begin[2] = {0};
     char *end;
     long number = strtol(text, &end, 10);
     if (*text && !*end && number >= 0 && number < count) {
@@ -76,11 +76,19 @@ lu_status solve_read_name(const char *key, const char *text, const char *const *
             *value = k;
             return LU_OK;
         }
-        first = same == 1 && begun++ == 0 ? k : first;
+        if (same == 1) {
+            begin[begun > 0] = k;
+            begun++;
+        }
     }
     if (begun == 1) {
-        *value = first;
+        *value = begin[0];
         return LU_OK;
+    }
+    if (begun > 1) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "%s '%.60s' begins several names, such as '%s' and '%s'", key, text,
+                       names[begin[0]], names[begin[1]]);
     }
     const char *near = lu_nearest(text, names, (size_t)count);
     if (near) {
@@ -125,7 +133,7 @@ static lu_status read_grade(const char *text, int32_t *grade, lu_error *error) {
         star = *end || end == text + letters ? -1 : star;
     }
     for (int tier = 0; tier < POTION_TIERS && star >= 0 && star < POTION_STARS; tier++) {
-        if (same_word(potion_tier_names[tier], word)) {
+        if (same_word(potion_tier_names[tier], word) == 2) {
             *grade = (int32_t)(tier * POTION_STARS + star);
             return LU_OK;
         }
@@ -158,7 +166,7 @@ static lu_status wish_stability(const source *from, int32_t *stability, lu_error
     const lu_json_value *value = lu_json_get(from->entry, "stability");
     int at = value ? -1 : lu_settings_enum(from->settings, "stability");
     for (int k = 0; k < 5 && lu_json_kind_of(value) == LU_JSON_STRING; k++) {
-        at = same_word(names[k], lu_json_text(value, NULL)) ? k : at;
+        at = same_word(names[k], lu_json_text(value, NULL)) == 2 ? k : at;
     }
     if (at < 0) {
         return lu_fail(error, LU_BAD_DATA,
