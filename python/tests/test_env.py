@@ -86,7 +86,7 @@ def test_opponents_sit_in_the_other_seats(root):
         assert info["infos"]["ticks"] > 0
     with pytest.raises(ludus.Error, match="noop"):
         gymnasium.make("ludus/duel-v1", opponent="bot:nop")
-    with pytest.raises(ValueError, match="for one"):
+    with pytest.raises(ValueError, match="single-player"):
         gymnasium.make("ludus/cartpole-v1", opponent="random")
 
 

@@ -45,7 +45,7 @@ def test_messages_keep_their_values_and_bad_ones_are_refused():
             wire.decode("ResetRequest", data[:cut])
         except ValueError:
             pass
-    with pytest.raises(ValueError, match="no StepResponse"):
+    with pytest.raises(ValueError, match="a StepResponse"):
         wire.decode("StepResponse", b"\x0f")
     with pytest.raises(ValueError, match="truncated"):
         wire.decode("StepResponse", b"\x0a\x05x")
