@@ -82,7 +82,7 @@ def fit(points):
                 numbers = np.zeros(3)
                 numbers[chosen] = part
                 found.append((float(((rows @ numbers - 1.0) ** 2).sum()), count, numbers))
-    return min(found, key=lambda one: one[:2])[2] if found else None
+    return min(found, key=lambda one: (round(one[0], 9), one[1]))[2] if found else None
 
 
 def unseen(points, point):

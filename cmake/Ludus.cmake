@@ -16,11 +16,13 @@ endif()
 # flags of every target; games and all numeric code rely on -ffp-contract=off for equal bits
 # gcc 12 drops the rounding of (double)(float)x when it packs straight-line code into vectors (-O2 and
 # above, v3 and v4), which changes results: that packing is off; loops are vectorised all the same
+file(RELATIVE_PATH ludus_source ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR})
 add_library(ludus_flags INTERFACE)
 target_compile_options(ludus_flags INTERFACE
   -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
   -ffp-contract=off -fno-math-errno -fno-trapping-math -fno-strict-aliasing
-  -fmacro-prefix-map=${CMAKE_SOURCE_DIR}/= # places in messages are those of the project
+  -fmacro-prefix-map=${CMAKE_SOURCE_DIR}/= # places in messages are those of the project,
+  -fmacro-prefix-map=${ludus_source}= # also where a compiler cache (its base_dir) makes paths relative
   $<$<C_COMPILER_ID:GNU>:-fno-tree-slp-vectorize>
   $<$<BOOL:${LUDUS_WERROR}>:-Werror>)
 target_compile_definitions(ludus_flags INTERFACE _GNU_SOURCE)

@@ -1,6 +1,6 @@
 """Faults at every step: calls of the C library fail, are cut short or are the last thing that a program
 does (tests/faults/faults.c), one call at a time, for every write, fsync, rename and mkdir and every 50th
-allocation (with --long every one) of a short training, evaluation and serving. Whatever fails, a program is done, or says why not and
+allocation (with --long every one) of a short training, evaluation and serving, of models and games too. Whatever fails, a program is done, or says why not and
 can go on, and in the end all bits are those of the one that met no fault; what it says is saved is saved.
 
 Usage: faults_test.py PATH_OF_LUDUS [--long] [--layer FILE.so] [--every N [--first K]] [--threads N] [--only PART]
@@ -9,7 +9,7 @@ A plain call takes errors and kills in turns along the calls, and all of them at
 and a kill at every call, and late calls. --every takes each N-th of these faults alone, beginning with
 the K-th (0), so that N calls do all of them on as many machines. A program whose sanitizer has allocations of its
 own takes the layer faults_calls.so, which leaves them alone; what the sanitizer finds is another exit code. --only takes
-one part: training, evaluation or serving.
+one part: training, evaluation, serving or lines.
 """
 
 import concurrent.futures
@@ -337,9 +337,54 @@ def serving():
     all_of("a serving", plan(found, allocations, STEP), check)
 
 
+# ---- servers of lines ----
+
+def exchange(env, words, talk):
+    """Lines to a server, with a reload in between: exit code, answers, what it said."""
+    child = subprocess.Popen([LUDUS, *map(str, words), "--port", "0", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env, cwd=WORK)
+    line = child.stdout.readline()
+    answers = []
+    if line:
+        try:
+            with socket.create_connection(("127.0.0.1", json.loads(line)["port"]), 60) as sock, sock.makefile("rb") as file:
+                for number, said in enumerate(talk):
+                    if number == len(talk) // 2 and words[0] == "serve-policy":
+                        child.send_signal(signal.SIGHUP)
+                    sock.sendall(json.dumps(said).encode() + b"\n")
+                    answers.append(file.readline())
+        except (ConnectionError, BrokenPipeError):
+            pass
+        child.terminate()
+    out, err = child.communicate(timeout=300)
+    return child.returncode, [answer for answer in answers if answer], err.decode()
+
+
+def lines():
+    agent = {"meta": {"id": "a"}}
+    model = next(trained().glob("checkpoints/*/model.safetensors"))
+    question = {"obs": [[0.1, 0.2, -0.1, 0.3]], "session": "a", "seed": "1", "returnProbs": True}
+    for words, talk in ((["serve-policy", "--model", model], [{"list": True}, question, question, {"ping": True}, question]),
+                        (["serve-env", "cartpole"], [{"action": action, "body": body, **agent} for action, body in
+                                                     (("login", None), ("reset", {"target": "random"}), ("step", {"action": [1]}), ("debug", None), ("logout", None))])):
+        trace = WORK / "lines.trace"
+        code, wanted, err = exchange(layer(FAULTS_TRACE=trace), words, talk)
+        assert code == 0 and len(wanted) == len(talk) and not any(b'"error"' in answer for answer in wanted), (code, wanted, err)
+        found, allocations = calls(trace)
+
+        def check(fault, number):
+            code, answers, err = exchange(layer(FAULTS=":".join(map(str, fault))), words, talk)
+            assert answers == wanted[:len(answers)], f"other answers: {answers}"
+            if fault[2] == "kill":
+                assert code in (-signal.SIGKILL, 0), f"exit {code}: {err[-300:]}"
+            else:
+                assert code == 0 and answers == wanted or code in (1, 6) and err.strip().splitlines()[-1].startswith("ludus: "), f"exit {code}: {err[-300:]}"
+
+        all_of(words[0], plan(found, allocations, STEP), check)
+
+
 def main():
     passed = failed = 0
-    for part in (training, evaluation, serving):
+    for part in (training, evaluation, serving, lines):
         if ONLY not in (None, part.__name__):
             continue
         begun = time.time()

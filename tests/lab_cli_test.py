@@ -496,7 +496,7 @@ def evaluations_may_play_by_other_settings_and_partly_by_the_best():
     for bad, said in (('{"bild":"MED"}', "did you mean 'build'"), ("[3]", "'eval.game': it must be a JSON object"),
                       ('{"build":"X"}', "is not one of MAXED"), ("{", "is not JSON")):
         fails(2, said, *words, "--eval-override-env-kwargs", bad)
-    end = ludus(*words, "--eval-override-env-kwargs", '{"reset-params":{"build":"MED","ticks-max":50}}',
+    end = ludus(*words, "--eval-override-env-kwargs", '{"reset-params":{"build":"MED","randomize-build":false,"ticks-max":50}}',
                 "--eval-deterministic-percent", "min(1,u/8)", "--json").lines()[-1]
     rows = [json.loads(line) for line in (Path(end["folder"]) / "metrics/evals.jsonl").read_text().splitlines()]
     assert [row["best_share"] for row in rows] == [0.25, 0.5, 0.75, 1]

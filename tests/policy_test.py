@@ -608,6 +608,16 @@ def wrong_lines_to_an_environment():
 
 
 @test
+def a_page_elsewhere_cannot_say_a_line():
+    line = json.dumps({"action": "login", "meta": {"id": "a"}})
+    head = f"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: https://elsewhere.example\r\nContent-Type: text/plain\r\nContent-Length: {len(line) + 1}\r\n\r\n"
+    with LineServer("serve-env", "cartpole") as server, server.client() as page, server.client() as client:
+        page.send((head + line + "\n").encode())
+        assert "not HTTP" in page.take()["message"] and page.at_end()
+        assert client.ask({"action": "debug", "meta": {"id": "b"}})["body"]["agents"] == 0
+
+
+@test
 def who_says_nothing_gives_its_place_to_another():
     with LineServer("serve-env", "cartpole", "--line.connections", 20, "--line.request_seconds", 0.5) as server:
         with server.client() as first:

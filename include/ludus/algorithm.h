@@ -179,7 +179,15 @@ typedef struct lu_opponent {
     double delay, delayed; /* chance to react late, and the share of episodes in which it holds */
     bool uniform;          /* the chance of an episode is drawn between 0 and `delay` */
     bool delays;           /* `delay` may be above 0 now or later */
+    int rules; /* its episodes play by these of lu_trainer_take_rules; 0: by the training's */
 } lu_opponent;
+
+/* Rules that episodes against members may play by, in place of those of the training, before the
+ * first roster: of the same game, with the same seats to play. They must outlive the trainer; their
+ * weights may be changed between updates. An episode goes on by the rules it began with.
+ * LU_BAD_VALUE where states, seats or the algorithm do not allow them. */
+lu_status lu_trainer_take_rules(lu_trainer *trainer, const lu_rules *const *list, int count,
+                                lu_error *error);
 
 /* Seats the members, between updates: before the first one, and whenever nets or shares change;
  * episodes that run go on with players drawn anew, but for members with ids that stay. Names, nets

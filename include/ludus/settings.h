@@ -55,6 +55,9 @@ typedef struct lu_table {
  *   piecewise(p0:v0,p1:v1,...)  linear between points, constant outside
  *   any other text              an arithmetic expression over p and u:
  *                               + - * / ^ ( ) min(a,b) max(a,b) exp(x)
+ *   {"type": "linear", "initial-value": a, "final-value": b, "change-over-time-steps": n}
+ *                               from a to b over n updates; also log, constant, and jump with
+ *                               {"jumps": {"0": a, "200": b}}: kept as an expression over u
  * The forms may stand inside an expression; their arguments are plain numbers. Values must be
  * finite and in the range of the row on a grid of p; beyond that (large u) they are clamped. */
 typedef struct lu_schedule lu_schedule;
@@ -179,6 +182,12 @@ double lu_schedule_at(const lu_schedule *schedule, double progress, double updat
 lu_schedule *lu_schedule_new(const char *text, double low, double high, char *why,
                              size_t why_bytes);
 void lu_schedule_delete(lu_schedule *schedule);
+/* The same with names beside p and u, for values that come with every call; a result that is not
+ * finite counts as 0. */
+lu_schedule *lu_formula_new(const char *text, const char *const *names, int count, char *why,
+                            size_t why_bytes);
+double lu_formula_at(const lu_schedule *formula, double progress, double update,
+                     const double *values);
 /* True, and the number, when the schedule is one number for all time. */
 bool lu_schedule_is_constant(const lu_schedule *schedule, double *value);
 

@@ -96,6 +96,15 @@ void lu_vec_reset(lu_vec *vec, const lu_buffers *buffers);
  * the buffers are written. */
 void lu_vec_reset_some(lu_vec *vec, const int32_t *which, int count, const uint64_t *seeds,
                        const void *options, const lu_buffers *buffers);
+/* The same for one environment, on the calling thread. */
+void lu_vec_reset_one(lu_vec *vec, int environment, const lu_buffers *buffers);
+/* Several rules of one game whose states have as many bytes, the vector's own first, before the
+ * first step; they belong to the caller. An environment plays by one of them, the first until
+ * another is chosen, which is to be followed by a reset. */
+void lu_vec_take_rules(lu_vec *vec, const lu_rules *const *list, int count);
+void lu_vec_choose_rules(lu_vec *vec, int environment, int index);
+int lu_vec_rules(const lu_vec *vec, int environment);
+const lu_rules *lu_vec_rules_of(const lu_vec *vec, int environment);
 /* LU_SAME_STEP until another way is asked for. */
 void lu_vec_set_autoreset(lu_vec *vec, lu_autoreset autoreset);
 /* One step of every environment; autoreset says what comes after an end. */

@@ -97,10 +97,11 @@ int native_buffer(PyObject *object, const char *name, const char *type, size_t c
     }
     size_t item = (size_t)(type[1] - '0');
     if (!is_type(view, type) || (size_t)view->len != item * count) {
-        PyErr_Format(PyExc_ValueError,
-                     "%s must hold %zu %s numbers of %zu bytes each, not %zd bytes of format '%s'",
-                     name, count, *type == 'f' ? "real" : "whole", item, view->len,
-                     view->format ? view->format : "B");
+        PyErr_Format(
+            PyExc_ValueError,
+            "%s must hold %zu numbers, %s ones of %zu bytes each, not %zd bytes of format '%s'",
+            name, count, *type == 'f' ? "real" : "whole", item, view->len,
+            view->format ? view->format : "B");
         PyBuffer_Release(view);
         view->buf = NULL;
         return -1;

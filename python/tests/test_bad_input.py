@@ -246,5 +246,5 @@ def test_names_of_runs_stay_in_their_folder(tmp_path):
         with pytest.raises(ValueError, match="JSON"):
             writer.update(updates=1, steps=10, figures={"loss": float("nan")})
     assert runs.listed(str(inside))[0]["status"] == "finished"
-    with pytest.raises(FileNotFoundError, match="no folder of a run"):
+    with pytest.raises(FileNotFoundError, match="no run folder"):
         runs.rows(inside / "none")

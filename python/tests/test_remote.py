@@ -119,7 +119,7 @@ def test_refusals_are_sentences(address):
         remote.make_vec("cartpole-v1", address, num_envs=2, render_mode="ansi")
     envs = remote.make_vec("cartpole-v1", address, num_envs=2)
     envs.reset(seed=1)
-    with pytest.raises(ValueError, match="2 actions are needed, not 3"):
+    with pytest.raises(ValueError, match="actions must hold 2 numbers, not 3"):
         envs.step(np.zeros(3, np.int32))
     envs.connection.ask("Close", session=envs.vector._session)
     with pytest.raises(remote.RemoteError) as problem:

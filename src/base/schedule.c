@@ -1,4 +1,5 @@
-/* Schedules: numbers that change with progress p in [0, 1] and update u. The text is compiled once
+/* Schedules: numbers that change with progress p in [0, 1] and update u, and formulas, which read
+ * further values by their names. The text is compiled once
  * to a short postfix program, so that evaluation is a loop over at most 256 steps without any
  * allocation. The named forms (linear, cosine, ...) are steps too and may stand inside a larger
  * expression; their arguments are plain numbers, so that they can be checked when they are read. */
@@ -19,6 +20,7 @@ typedef enum step_kind {
     STEP_NUMBER,
     STEP_PROGRESS,
     STEP_UPDATE,
+    STEP_VALUE, /* `first`: which */
     STEP_ADD,
     STEP_SUBTRACT,
     STEP_MULTIPLY,
@@ -52,6 +54,8 @@ typedef struct parser {
     const char *at;
     char *why;
     size_t why_bytes;
+    const char *const *names; /* of values */
+    int values;
     int nesting, height, top; /* height: of the stack at this point; top: the largest so far */
     int step_count, number_count;
     bool uses_update, uses_progress;
@@ -116,7 +120,7 @@ static double binary(step_kind kind, double a, double b) {
     }
 }
 
-static double evaluate(const lu_schedule *s, double p, double u) {
+static double evaluate(const lu_schedule *s, double p, double u, const double *values) {
     double stack[MAX_STACK] = {0};
     int height = 0;
     for (int i = 0; i < s->step_count; i++) {
@@ -128,6 +132,8 @@ static double evaluate(const lu_schedule *s, double p, double u) {
         } else if (now->kind >= STEP_ADD && now->kind <= STEP_MAX) {
             height--;
             stack[height - 1] = binary(now->kind, stack[height - 1], stack[height]);
+        } else if (now->kind == STEP_VALUE) {
+            stack[height++] = values[now->first];
         } else {
             stack[height++] = leaf(now, s->numbers + now->first, p, u);
         }
@@ -137,11 +143,17 @@ static double evaluate(const lu_schedule *s, double p, double u) {
 
 double lu_schedule_at(const lu_schedule *schedule, double progress, double update) {
     double p = progress > 0 ? progress < 1 ? progress : 1 : 0; /* NaN counts as 0 */
-    double value = evaluate(schedule, p, update);
+    double value = evaluate(schedule, p, update, NULL);
     if (!(value >= schedule->low)) { /* NaN too: an expression of u may get there late */
         return schedule->low > -INFINITY ? schedule->low : 0;
     }
     return value > schedule->high ? schedule->high : value;
+}
+
+double lu_formula_at(const lu_schedule *formula, double progress, double update,
+                     const double *values) {
+    double value = evaluate(formula, progress, update, values);
+    return isfinite(value) ? value : 0.0;
 }
 
 bool lu_schedule_is_constant(const lu_schedule *schedule, double *value) {
@@ -287,6 +299,14 @@ static bool primary(parser *in) {
         return sum(in) && need(in, ')');
     }
     size_t length = strspn(in->at, "abcdefghijklmnopqrstuvwxyz_");
+    size_t longer = length ? strspn(in->at, "abcdefghijklmnopqrstuvwxyz_0123456789") : 0;
+    for (int i = 0; i < in->values; i++) {
+        if (longer > 0 && strlen(in->names[i]) == longer &&
+            memcmp(in->names[i], in->at, longer) == 0) {
+            in->at += longer;
+            return emit(in, STEP_VALUE, i, 0, 1);
+        }
+    }
     if (length == 0) {
         int first = in->number_count;
         return number(in, false) && emit(in, STEP_NUMBER, first, 1, 1);
@@ -360,7 +380,7 @@ static bool in_range(parser *in, const lu_schedule *s) {
     int tries = s->uses_update ? 4 : 1, grid = s->uses_progress ? 256 : 0;
     for (int t = 0; t < tries; t++) {
         for (int i = 0; i <= grid; i++) {
-            double p = grid ? (double)i / grid : 0, value = evaluate(s, p, updates[t]);
+            double p = grid ? (double)i / grid : 0, value = evaluate(s, p, updates[t], NULL);
             char shown[LU_NUMBER], limit[LU_NUMBER];
             if (!isfinite(value)) {
                 return refuse(in, "is not a finite number at p = %g, u = %g", p, updates[t]);
@@ -379,34 +399,50 @@ static bool in_range(parser *in, const lu_schedule *s) {
     return true;
 }
 
-lu_schedule *lu_schedule_new(const char *text, double low, double high, char *why,
-                             size_t why_bytes) {
-    parser in = {.at = text, .why = why, .why_bytes = why_bytes};
+/* The text as a program, without a range. */
+static lu_schedule *compile(parser *in, const char *text) {
+    in->at = text;
     if (strlen(text) > MAX_TEXT) {
-        refuse(&in, "is longer than %d characters", MAX_TEXT);
+        refuse(in, "is longer than %d characters", MAX_TEXT);
         return NULL;
     }
-    bool good = sum(&in);
-    skip_space(&in);
-    if (good && *in.at) {
-        good = refuse(&in, "has something left over at '%.20s'", in.at);
+    bool good = sum(in);
+    skip_space(in);
+    if (good && *in->at) {
+        good = refuse(in, "has something left over at '%.20s'", in->at);
     }
     if (!good) {
         return NULL;
     }
-    LU_ASSERT(in.height == 1);
+    LU_ASSERT(in->height == 1);
     lu_schedule *s = lu_alloc_zero(1, sizeof *s);
+    s->uses_update = in->uses_update;
+    s->uses_progress = in->uses_progress;
+    s->step_count = in->step_count;
+    s->number_count = in->number_count;
+    s->steps = lu_alloc((size_t)in->step_count * sizeof *s->steps);
+    memcpy(s->steps, in->steps, (size_t)in->step_count * sizeof *s->steps);
+    s->numbers = lu_alloc((size_t)in->number_count * sizeof *s->numbers);
+    memcpy(s->numbers, in->numbers, (size_t)in->number_count * sizeof *s->numbers);
+    return s;
+}
+
+lu_schedule *lu_formula_new(const char *text, const char *const *names, int count, char *why,
+                            size_t why_bytes) {
+    parser in = {.why = why, .why_bytes = why_bytes, .names = names, .values = count};
+    return compile(&in, text);
+}
+
+lu_schedule *lu_schedule_new(const char *text, double low, double high, char *why,
+                             size_t why_bytes) {
+    parser in = {.why = why, .why_bytes = why_bytes};
+    lu_schedule *s = compile(&in, text);
+    if (!s) {
+        return NULL;
+    }
     bool any = low == 0 && high == 0;
     s->low = any ? -INFINITY : low;
     s->high = any ? INFINITY : high;
-    s->uses_update = in.uses_update;
-    s->uses_progress = in.uses_progress;
-    s->step_count = in.step_count;
-    s->number_count = in.number_count;
-    s->steps = lu_alloc((size_t)in.step_count * sizeof *s->steps);
-    memcpy(s->steps, in.steps, (size_t)in.step_count * sizeof *s->steps);
-    s->numbers = lu_alloc((size_t)in.number_count * sizeof *s->numbers);
-    memcpy(s->numbers, in.numbers, (size_t)in.number_count * sizeof *s->numbers);
     if (!in_range(&in, s)) {
         lu_schedule_delete(s);
         return NULL;

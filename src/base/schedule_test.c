@@ -145,3 +145,74 @@ TEST(hostile_schedules) {
     snprintf(text + used, sizeof text - used, "1");
     refused(text, 0, 0, "nested deeper");
 }
+
+TEST(formulas_read_values_by_their_names) {
+    static const char *const names[] = {"p_two", "hp", "hp_2"};
+    const double values[] = {3, 0.5, -4};
+    char why[200] = "";
+    lu_schedule *f = lu_formula_new("max(hp,hp_2)*p_two + u - p", names, 3, why, sizeof why);
+    NEED(f != NULL);
+    CHECK_NEAR(lu_formula_at(f, 0.25, 10, values), 0.5 * 3 + 10 - 0.25, 1e-12);
+    lu_schedule_delete(f);
+    f = lu_formula_new("p_two/(hp-0.5)", names, 3, why, sizeof why);
+    NEED(f != NULL);
+    CHECK_NEAR(lu_formula_at(f, 0, 0, values), 0.0, 0.0); /* not finite */
+    lu_schedule_delete(f);
+    CHECK(!lu_formula_new("hp_3", names, 3, why, sizeof why));
+    CHECK_HAS(why, "unknown word");
+    CHECK(!lu_formula_new("hp hp", names, 3, why, sizeof why));
+}
+
+static const lu_setting moving[] = {{"x", LU_SCHEDULE, "0", -10, 10, NULL, "X.", false}};
+
+TEST(schedules_may_be_objects) {
+    static const struct {
+        const char *text;
+        double at[3]; /* at updates 0, 100, 1000 */
+    } good[] = {
+        {"{\"type\":\"linear\",\"initial-value\":1,\"final-value\":0.5,"
+         "\"change-over-time-steps\":200,\"round-value\":false}",
+         {1, 0.75, 0.5}},
+        {"{\"type\":\"log\",\"initial_value\":0.01,\"final_value\":1e-4,"
+         "\"change_over_time_steps\":200}",
+         {0.01, 0.001, 1e-4}},
+        {"{\"type\":\"constant\",\"value\":-3}", {-3, -3, -3}},
+        {"{\"type\":\"jump\",\"jumps\":{\"0\":1,\"100\":{\"type\":\"constant\",\"value\":-2},"
+         "\"1000\":5}}",
+         {1, -2, 5}},
+    };
+    static const char *const bad[][2] = {
+        {"{\"type\":\"linear\",\"initial-value\":1}", "needs the numbers"},
+        {"{\"type\":\"log\",\"initial-value\":0,\"final-value\":1,\"change-over-time-steps\":9}",
+         "above 0"},
+        {"{\"type\":\"linear\",\"initial-value\":1,\"final-value\":0,\"change-over-time-steps\":9,"
+         "\"round-value\":true}",
+         "'round-value'"},
+        {"{\"type\":\"expression\",\"expression\":\"t\"}", "text over p and u"},
+        {"{\"type\":\"jump\",\"jumps\":{\"5\":1}}", "rising numbers"},
+        {"{\"type\":\"jump\",\"jumps\":{\"0\":1,\"0.5\":1}}", "rising numbers"},
+        {"{\"type\":\"jump\",\"jumps\":{\"0\":1,\"9\":[]}}", "must have as its 'type'"},
+        {"{\"value\":1}", "must have as its 'type'"},
+        {"{", "is not JSON"},
+        {"{\"type\":\"constant\",\"value\":11}", "above the largest"},
+    };
+    static const double update[] = {0, 100, 1000};
+    lu_settings *s = lu_settings_new();
+    lu_settings_add(s, (lu_table){"test", moving, 1});
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        lu_error error = {0};
+        CHECK_INT(lu_settings_set(s, "x", good[i].text, LU_FROM_FLAG, "test", &error), LU_OK);
+        CHECK_TEXT(error.text, "");
+        for (int k = 0; k < 3; k++) {
+            CHECK_NEAR(lu_schedule_at(lu_settings_schedule(s, "x"), 0, update[k]), good[i].at[k],
+                       1e-12);
+        }
+        CHECK(*lu_settings_text_of(s, "x") == '('); /* what is kept is an expression */
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        lu_error error = {0};
+        CHECK(lu_settings_set(s, "x", bad[i][0], LU_FROM_FLAG, "test", &error) != LU_OK);
+        CHECK_HAS(error.text, bad[i][1]);
+    }
+    lu_settings_delete(s);
+}

@@ -5,6 +5,7 @@
 
 #include "ludus/json.h"
 #include "ludus/settings.h"
+#include "ludus/text.h"
 
 enum {
     LU_SETTINGS_BYTES = 4 << 20, /* longest file */
@@ -145,3 +146,7 @@ lu_status lu_batch_tree(lu_batch *batch, const lu_node *root, lu_error *error);
 
 lu_status lu_read_ini(lu_batch *batch, const char *text, size_t length, lu_error *error);
 lu_status lu_read_yaml(lu_batch *batch, const char *text, size_t length, lu_error *error);
+
+/* A schedule that is a JSON object with `type`, as a text (schedule_json.c); false, with part of a
+ * sentence, where it cannot be. */
+bool lu_schedule_from_json(const char *json, lu_text *text, char *why, size_t bytes);

@@ -177,6 +177,16 @@ static lu_status read_json(const lu_setting *row, lu_value *value, lu_error *err
 
 static lu_status read_schedule(const lu_setting *row, lu_value *value, lu_error *error) {
     char why[300], shown[LU_SHOW];
+    if (*value->text == '{') {
+        lu_text text = LU_TEXT_INIT;
+        if (!lu_schedule_from_json(value->text, &text, why, sizeof why)) {
+            lu_text_free(&text);
+            return lu_fail(error, LU_BAD_VALUE, "the schedule '%s' = %s %s", row->key,
+                           lu_show(shown, value->text), why);
+        }
+        free(value->text);
+        value->text = text.text;
+    }
     value->schedule = lu_schedule_new(value->text, row->low, row->high, why, sizeof why);
     if (!value->schedule) {
         return lu_fail(error, LU_BAD_VALUE, "the schedule '%s' = %s %s", row->key,

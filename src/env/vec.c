@@ -24,6 +24,9 @@ struct lu_vec {
     int environments;
     lu_autoreset autoreset;
     lu_pool *pool;
+    const lu_rules **list; /* NULL: all play by `rules` */
+    int lists;
+    uint8_t *follows; /* environments: which of them */
 };
 
 /* States lie an odd number of cache lines apart: equal fields of neighbours then fall into
@@ -89,6 +92,8 @@ void lu_vec_delete(lu_vec *vec) {
     munmap(vec->states, vec->block);
     free(vec->places);
     free(vec->options);
+    free(vec->list);
+    free(vec->follows);
     free(vec);
 }
 
@@ -105,6 +110,27 @@ static lu_loop loop_of(const lu_vec *vec, const lu_buffers *buffers) {
                      .autoreset = vec->autoreset};
 }
 
+/* Of a range of environments, or of places in a list of them, neighbours with the same rules. */
+static void run_loop(const lu_vec *vec, const lu_loop *all) {
+    lu_loop loop = *all;
+    int end = all->first + all->count;
+    if (!vec->follows) {
+        vec->core->loop(&loop);
+        return;
+    }
+    for (int first = all->first, next; first < end; first = next) {
+        int rules = vec->follows[all->which ? all->which[first] : first];
+        next = first + 1;
+        while (next < end && vec->follows[all->which ? all->which[next] : next] == rules) {
+            next++;
+        }
+        loop.rules = vec->list[rules];
+        loop.first = first;
+        loop.count = next - first;
+        vec->core->loop(&loop);
+    }
+}
+
 typedef struct vec_job {
     lu_vec *vec;
     lu_loop loop; /* of all threads */
@@ -118,7 +144,7 @@ static void run_job(void *context, int index) {
         lu_loop loop = job->loop;
         loop.first = first;
         loop.count = end - first;
-        job->vec->core->loop(&loop);
+        run_loop(job->vec, &loop);
     }
 }
 
@@ -161,7 +187,43 @@ void lu_vec_step_range(lu_vec *vec, int first, int count, const lu_buffers *buff
     lu_loop loop = loop_of(vec, buffers);
     loop.first = first;
     loop.count = count;
-    vec->core->loop(&loop);
+    run_loop(vec, &loop);
+}
+
+void lu_vec_reset_one(lu_vec *vec, int environment, const lu_buffers *buffers) {
+    const int32_t which = environment;
+    LU_ASSERT(environment >= 0 && environment < vec->environments);
+    lu_loop loop = loop_of(vec, buffers);
+    loop.reset = true;
+    loop.which = &which;
+    loop.count = 1;
+    run_loop(vec, &loop);
+}
+
+void lu_vec_take_rules(lu_vec *vec, const lu_rules *const *list, int count) {
+    LU_ASSERT(count > 0 && count < 256 && list[0] == vec->rules && !vec->list);
+    vec->list = lu_alloc_zero((size_t)count, sizeof *vec->list);
+    for (int i = 0; i < count; i++) {
+        LU_ASSERT(list[i]->spec == vec->rules->spec &&
+                  list[i]->state_bytes == vec->rules->state_bytes);
+        vec->list[i] = list[i];
+    }
+    vec->lists = count;
+    vec->follows = lu_alloc_zero((size_t)vec->environments, sizeof *vec->follows);
+}
+
+void lu_vec_choose_rules(lu_vec *vec, int environment, int index) {
+    LU_ASSERT(vec->follows && environment >= 0 && environment < vec->environments && index >= 0 &&
+              index < vec->lists);
+    vec->follows[environment] = (uint8_t)index;
+}
+
+int lu_vec_rules(const lu_vec *vec, int environment) {
+    return vec->follows ? vec->follows[environment] : 0;
+}
+
+const lu_rules *lu_vec_rules_of(const lu_vec *vec, int environment) {
+    return vec->follows ? vec->list[vec->follows[environment]] : vec->rules;
 }
 
 int lu_vec_environments(const lu_vec *vec) {
@@ -191,7 +253,8 @@ uint64_t lu_vec_hash(const lu_vec *vec) {
     for (int i = 0; i < vec->environments; i++) {
         hash = lu_hash(vec->states + (size_t)i * vec->stride, vec->rules->state_bytes, hash);
     }
-    return lu_hash(vec->places, (size_t)vec->environments * sizeof *vec->places, hash);
+    hash = lu_hash(vec->places, (size_t)vec->environments * sizeof *vec->places, hash);
+    return vec->follows ? lu_hash(vec->follows, (size_t)vec->environments, hash) : hash;
 }
 
 /* ---- snapshots ---- */
@@ -205,14 +268,24 @@ static uint64_t options_hash(const lu_vec *vec) {
     return vec->options ? lu_hash(vec->options, vec->game->options.bytes, 1) : 0;
 }
 
+/* Of all rules that are played by. */
+static uint64_t rules_hash(const lu_vec *vec) {
+    uint64_t hash = vec->rules->hash;
+    for (int i = 1; i < vec->lists; i++) {
+        hash = lu_mix(hash, vec->list[i]->hash, (uint64_t)i);
+    }
+    return hash;
+}
+
 size_t lu_vec_snapshot_bytes(const lu_vec *vec) {
     return sizeof(snapshot_head) +
-           (size_t)vec->environments * (sizeof(lu_place) + vec->rules->state_bytes);
+           (size_t)vec->environments *
+               (sizeof(lu_place) + vec->rules->state_bytes + (vec->follows ? 1 : 0));
 }
 
 void lu_vec_save(const lu_vec *vec, void *bytes) {
     unsigned char *out = bytes;
-    snapshot_head head = {vec->rules->spec,  vec->rules->hash,
+    snapshot_head head = {vec->rules->spec,  rules_hash(vec),
                           options_hash(vec), (uint64_t)vec->environments,
                           vec->seed,         (uint64_t)vec->autoreset};
     memcpy(out, &head, sizeof head);
@@ -222,6 +295,9 @@ void lu_vec_save(const lu_vec *vec, void *bytes) {
     for (int i = 0; i < vec->environments; i++) {
         memcpy(out, vec->states + (size_t)i * vec->stride, vec->rules->state_bytes);
         out += vec->rules->state_bytes;
+    }
+    if (vec->follows) {
+        memcpy(out, vec->follows, (size_t)vec->environments);
     }
 }
 
@@ -236,7 +312,7 @@ lu_status lu_vec_load(lu_vec *vec, const void *bytes, size_t length, lu_error *e
     }
     memcpy(&head, in, sizeof head);
     in += sizeof head;
-    if (head.spec != vec->rules->spec || head.rules != vec->rules->hash ||
+    if (head.spec != vec->rules->spec || head.rules != rules_hash(vec) ||
         head.options != options_hash(vec) || head.environments != (uint64_t)vec->environments) {
         return lu_fail(error, LU_OTHER_SPEC,
                        "snapshot of %s was made with other rules, settings or reset options: "
@@ -250,6 +326,15 @@ lu_status lu_vec_load(lu_vec *vec, const void *bytes, size_t length, lu_error *e
     for (int i = 0; i < vec->environments; i++) {
         memcpy(vec->states + (size_t)i * vec->stride, in, vec->rules->state_bytes);
         in += vec->rules->state_bytes;
+    }
+    for (int i = 0; vec->follows && i < vec->environments; i++) {
+        if (in[i] >= vec->lists) {
+            return lu_fail(error, LU_BAD_DATA,
+                           "the snapshot has an environment under rules that are not there");
+        }
+    }
+    if (vec->follows) {
+        memcpy(vec->follows, in, (size_t)vec->environments);
     }
     return LU_OK;
 }

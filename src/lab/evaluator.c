@@ -164,11 +164,12 @@ static lu_status read_settings(const char *run, lu_settings *settings,
                                const lu_algorithm **algorithm, lu_error *error) {
     static const char *const none[] = {NULL};
     char *name = lu_run_fact(run, "algorithm", error);
-    *algorithm = name ? lu_algorithm_find(name, error) : NULL;
-    free(name);
-    if (!*algorithm) {
+    const lu_algorithm *ours = name ? lu_algorithm_find(name, NULL) : NULL;
+    *algorithm = ours ? ours : lu_algorithms[0]; /* whose settings a trainer of others keeps */
+    if (!name) {
         return error->status;
     }
+    free(name);
     lu_settings_add(settings, lu_eval_table);
     lu_settings_add(settings, *(*algorithm)->table);
     return lu_run_settings(run, none, none, settings, error);

@@ -287,9 +287,64 @@ static void check_trainings(const char *folder, const char *const *settings) {
     school_close(&s);
 }
 
+/* Episodes of one round against members, of five against the newest, of three otherwise; weights
+ * that move do so there too. */
+static const char *const others[] = {"self_play.pure=max(0.25,0.6-u/20)",
+                                     "self_play.past=0.3",
+                                     "self_play.latest=0.1",
+                                     "self_play.past_game={\"exchange.rounds\":1}",
+                                     "self_play.latest_game={\"exchange.rounds\":5}",
+                                     "reward.damage_dealt=0.01*p",
+                                     "net.memory=mingru",
+                                     "train.parts=2",
+                                     NULL};
+
 TEST(a_training_against_a_league_goes_on_as_if_it_had_not_been_stopped) {
     check_trainings("mixed", mixed);
+    check_trainings("others", others);
     check_trainings("large", large);
+}
+
+/* The rules of an environment are those of the player in it, as its infos tell. */
+TEST(opponents_may_play_under_settings_of_their_own) {
+    static const char *const alone[] = {"self_play.pure=0.25", "self_play.past=0.75",
+                                        "self_play.past_game={\"exchange.rounds\":5}", NULL};
+    school s;
+    lu_error error = {0};
+    school_open(&s, "alone", alone);
+    lu_training *t = begin(&s, true, NULL, &error);
+    NEED(t != NULL);
+    lu_trainer *trainer = lu_training_trainer(t);
+    int ends[2] = {0}, longest[2] = {0};
+    for (int u = 0; u < 6; u++) {
+        CHECK_INT(lu_training_update(t, &error), LU_OK);
+        for (int e = 0; e < lu_vec_environments(lu_trainer_vec(trainer)); e++) {
+            const lu_place *place = lu_vec_place(lu_trainer_vec(trainer), e);
+            int rules = lu_vec_rules(lu_trainer_vec(trainer), e), seen = (int)place->decisions;
+            CHECK_INT(rules, e >= 6);
+            ends[rules] += (int)place->episode;
+            longest[rules] = seen > longest[rules] ? seen : longest[rules];
+        }
+    }
+    CHECK(ends[0] > 0 && ends[1] > 0);
+    CHECK_INT(longest[0], 2); /* decisions of an episode that goes on */
+    CHECK_INT(longest[1], 4);
+    lu_training_close(t);
+    static const char *const wrong[][2] = {
+        {"self_play.past_game=[3]", "it must be a JSON object"},
+        {"self_play.past_game={\"x\":1}", "'self_play.past_game': unknown setting 'x'"},
+        {"self_play.past_game={\"scripted_opponent\":true,\"exchange.rounds\":0}",
+         "must leave its states and"}};
+    for (int i = 0; i < 3; i++) {
+        lu_text runs = LU_TEXT_INIT;
+        set(s.own, wrong[i][0]);
+        CHECK(!begin(&s, true, NULL, &error));
+        CHECK_HAS(error.text, wrong[i][1]);
+        CHECK_INT(lu_run_find(s.runs.text, "latest", NULL, &runs, NULL), LU_OK);
+        CHECK(lu_run_newest_window(runs.text) >= 0); /* a run that did not begin is not there */
+        lu_text_free(&runs);
+    }
+    school_close(&s);
 }
 
 /* ---- killed, and judged ---- */

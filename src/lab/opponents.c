@@ -4,6 +4,7 @@
 #include "opponents_internal.h"
 
 #include "ludus/file.h"
+#include "ludus/preset.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -144,6 +145,25 @@ static lu_status open_named(opponents *o, lu_error *error) {
     return status;
 }
 
+/* Games by settings of their own. */
+static lu_status open_games(opponents *o, lu_error *error) {
+    const lu_game *game = o->plan.game;
+    lu_error why = {0};
+    char key[64];
+    for (int k = LU_PAST; k < LU_SCRIPT; k++) {
+        snprintf(key, sizeof key, "self_play.%s_game", lu_opposite_names[k]);
+        if (!opponents_set(o, key)) {
+            continue;
+        }
+        lu_settings *own = lu_game_override(o->plan.settings, key, game, o->plan.settings, &why);
+        lu_status status = own ? lu_episode_open(&o->game[k], game, own, NULL, &why) : why.status;
+        if (status != LU_OK) {
+            return lu_fail(error, status, "'%s': %s", key, why.text);
+        }
+    }
+    return LU_OK;
+}
+
 /* Without a run nothing is kept that could join a league or be the newest. */
 static lu_status check_run(const opponents *o, lu_error *error) {
     bool no_past = opponents_set(o, "self_play.past") && !opponents_set(o, "league.run") &&
@@ -240,6 +260,7 @@ static lu_status open_shares(opponents *o, lu_error *error) {
     }
     LU_TRY(check_run(o, error));
     LU_TRY(open_named(o, error));
+    LU_TRY(open_games(o, error));
     if (o->plan.resume && *o->plan.resume) {
         return read_league(o, error);
     }
@@ -273,6 +294,11 @@ void opponents_close(opponents *o) {
     }
     while (o->guests > 0) {
         close_guest(o, o->guests - 1);
+    }
+    for (int k = 0; k < LU_OPPOSITES; k++) {
+        if (o->game[k].rules) {
+            lu_episode_close(&o->game[k]);
+        }
     }
     free(o->guest);
     free(o->chance);

@@ -5,6 +5,7 @@
 #include "opponents.h"
 #include "run_files.h"
 
+#include "ludus/episode.h"
 #include "ludus/player.h"
 #include "ludus/self_play.h"
 
@@ -38,10 +39,12 @@ struct opponents {
     char latest[LU_OPPONENT_NAME]; /* who sits there as the newest of another run; "": nobody */
     bool found;                    /* `latest` is that of the checkpoint: taken as it is, once */
     char script[LU_OPPONENT_NAME];
-    bool scripted;               /* at some update it has a share */
-    double points[LU_OPPOSITES]; /* share of the learner's, of the last update with such games */
-    int64_t turns, turned;       /* of exploiters: how many, and after which update the last */
-    double exploited;            /* share of points of the last one that played against this run */
+    bool scripted;                 /* at some update it has a share */
+    lu_episode game[LU_OPPOSITES]; /* by settings of its own; not open: by those of the training */
+    int rules[LU_OPPOSITES];       /* as the trainer counts them; 0: those of the training */
+    double points[LU_OPPOSITES];   /* share of the learner's, of the last update with such games */
+    int64_t turns, turned;         /* of exploiters: how many, and after which update the last */
+    double exploited; /* share of points of the last one that played against this run */
 };
 
 /* Whether a setting of self-play has a text. */

@@ -35,7 +35,8 @@ static void add_member(const sitting *s, lu_opposite kind, int index, guest *g, 
                        .delay = manner.delay,
                        .delayed = manner.delayed,
                        .uniform = manner.uniform,
-                       .delays = may_delay(o, kind)};
+                       .delays = may_delay(o, kind),
+                       .rules = o->rules[kind]};
     /* the newest stays the same player when another checkpoint takes its place */
     m->id = lu_hash_text(kind == LU_LATEST ? "" : m->name, (uint64_t)kind + 1);
     if (g && g->player.file) {
@@ -167,11 +168,40 @@ static bool has_script(const opponents *o, const lu_trainer *trainer) {
     return share[LU_SCRIPT] > 0.0;
 }
 
+/* Weights that move are those of the next update, as the trainer's own. */
+static void weigh(const sitting *s, const lu_episode *game) {
+    for (int t = 0; t < game->game->terms; t++) {
+        const lu_schedule *weight = lu_reward_schedule(game->game, game->settings, t);
+        if (weight) {
+            game->rules->weight[t] = lu_schedule_at(weight, s->progress, (double)s->o->update);
+        }
+    }
+}
+
+/* The trainer takes the rules of games by other settings, once. */
+static lu_status take_rules(opponents *o, lu_trainer *trainer, lu_error *error) {
+    const lu_rules *list[LU_OPPOSITES];
+    int count = 0;
+    for (int k = 0; k < LU_OPPOSITES; k++) {
+        if (o->game[k].rules) {
+            list[count] = o->game[k].rules;
+            o->rules[k] = ++count;
+        }
+    }
+    return count > 0 ? lu_trainer_take_rules(trainer, list, count, error) : LU_OK;
+}
+
 static lu_status seat_shares(opponents *o, lu_trainer *trainer, lu_error *error) {
     sitting s = {.o = o, .progress = opponents_progress(trainer, o->update)};
     guest *g;
     if (o->members == 0) {
         o->scripted = has_script(o, trainer);
+        LU_TRY(take_rules(o, trainer, error));
+    }
+    for (int k = 0; k < LU_OPPOSITES; k++) {
+        if (o->game[k].rules) {
+            weigh(&s, &o->game[k]);
+        }
     }
     lu_self_play_shares(o->plan.settings, s.progress, (double)o->update, s.share);
     o->members = 0;

@@ -73,6 +73,28 @@ TEST(a_run_is_named_by_time_commit_and_game) {
     bench_close(&b);
 }
 
+TEST(names_of_runs_and_trainers_are_plain) {
+    bench b;
+    NEED(bench_open(&b, "corridor", "ids"));
+    static const char *const bad[] = {"../outside", "a/b", ".hidden", "a b", "/tmp/outside", ""};
+    lu_run_facts facts = {.game = b.game, .algorithm = "ppo", .settings = b.settings};
+    lu_run_facts other = facts;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        facts.name = other.algorithm = bad[i];
+        CHECK(!lu_run_new(b.runs, &facts, &b.error));
+        CHECK_INT(b.error.status, LU_BAD_VALUE);
+        CHECK_HAS(b.error.text, "cannot name a run");
+        CHECK(!lu_run_new(b.runs, &other, &b.error));
+        CHECK_HAS(b.error.text, "cannot name a trainer");
+    }
+    facts.name = "A-plain_name.7";
+    lu_run *run = lu_run_new(b.runs, &facts, &b.error);
+    NEED(run);
+    CHECK_TEXT(lu_run_id(run), "A-plain_name.7");
+    lu_run_close(run);
+    bench_close(&b);
+}
+
 TEST(a_run_has_one_writer) {
     bench b;
     NEED(bench_open(&b, "corridor", "writer"));

@@ -456,7 +456,12 @@ lu_training *lu_training_open(const lu_training_plan *plan, lu_error *error) {
         status = begin_run(t, error);
     }
     if (status != LU_OK) {
+        char *begun = t->run && !resumes(plan) ? lu_strdup(lu_run_path(t->run)) : NULL;
         lu_training_close(t);
+        if (begun) { /* nothing is in it */
+            (void)lu_folder_remove(begun, NULL);
+        }
+        free(begun);
         return NULL;
     }
     t->began = t->kept = lu_clock_seconds();

@@ -179,6 +179,13 @@ static void hear_token(line_peer *p, const char *line, size_t length) {
     }
 }
 
+/* A page elsewhere can send lines of its own only behind the request line of HTTP. */
+static bool is_http(const char *line, size_t length) {
+    static const char version[] = " HTTP/1.";
+    return length > 0 && *line >= 'A' && *line <= 'Z' &&
+           memmem(line, length, version, sizeof version - 1);
+}
+
 static void hear_line(line_peer *p, size_t length) {
     char *line = p->in.text + p->begun;
     char behind = line[length];
@@ -217,6 +224,9 @@ void line_feed(line_peer *p, double now) {
             refuse_and_close(p, "too-long", text);
         } else if (!whole) {
             break;
+        } else if (is_http(p->in.text + p->begun, length)) {
+            refuse_and_close(p, "bad-json",
+                             "this server speaks lines of JSON, not HTTP: closing the connection");
         } else {
             hear_line(p, length);
             p->begun += length + end;

@@ -373,7 +373,8 @@ static const route routes[] = {
                  {304, NULL, NULL, "Unchanged."}},
      .problems = "404 416"},
     {HTTP_GET, "/api/v1/leagues", "listLeagues",
-     "Leagues: ratings that `ludus league rate --keep` and evaluators of runs wrote, and those that "
+     "Leagues: ratings that `ludus league rate --keep` and evaluators of runs wrote, and those "
+     "that "
      "come with the models.",
      on_leagues_list, WORKER_RUNS, .replies = {{200, JSON, "Leagues", "The leagues, by name."}}},
     {HTTP_GET, "/api/v1/leagues/{league}", "getLeague",

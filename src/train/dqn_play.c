@@ -123,13 +123,14 @@ static lu_status play_step(dqn_trainer *d, dqn_worker *w, train_shard *s, int st
     double start = d->base.roster.slots > 0 ? lu_clock_seconds() : chosen;
     lu_buffers buffers = buffers_of(d, true);
     lu_vec_step_range(d->base.vec, s->first, s->count, &buffers);
+    shape_reward(&d->base, s);
     for (int i = 0; i < s->strips; i++) {
         for (int r = 0; r < s->strip[i].rows; r++) {
             note_row(d, s, s->strip[i].row + r, step);
         }
     }
     train_note_environments(&d->base, s);
-    roster_note(&d->base, s, step);
+    roster_note(&d->base, s, step, &buffers);
     s->sums.infer += start - chosen;
     s->sums.play += lu_clock_seconds() - start;
     return LU_OK;

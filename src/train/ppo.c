@@ -202,6 +202,10 @@ static void moved(lu_trainer *trainer, int old_rows, int changed) {
     ppo_reset_some(t, trainer->roster.changed, changed);
 }
 
+static void restart(lu_trainer *trainer, int32_t environment) {
+    ppo_reset_some(ppo_of(trainer), &environment, 1);
+}
+
 /* ---- start ---- */
 
 static void start_shared(ppo_trainer *t) {
@@ -300,6 +304,7 @@ static const trainer_kind kind = {
     .outside = outside,
     .start = start,
     .moved = moved,
+    .restart = restart,
     .numbered = numbered,
     .drop = drop,
     .return_scale = return_scale,

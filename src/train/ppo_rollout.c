@@ -307,6 +307,7 @@ static lu_status play_step(ppo_trainer *t, ppo_worker *w, ppo_shard *s, int step
     for (int l = 0; l < s->base->strips; l++) {
         const train_strip *strip = &s->base->strip[l];
         float *memory = t->now + (size_t)strip->row * t->memory;
+        shape_mask(&t->base, strip);
         if (t->base.frames.depth > 1) {
             strip_frames(t, strip, step);
         }
@@ -339,6 +340,7 @@ static lu_status play_step(ppo_trainer *t, ppo_worker *w, ppo_shard *s, int step
     }
     lu_buffers buffers = buffers_at(t, step + 1);
     lu_vec_step_range(t->base.vec, s->base->first, s->base->count, &buffers);
+    shape_reward(&t->base, s->base);
     double stepped = lu_clock_seconds();
     for (int l = 0; l < s->base->strips && t->base.bootstrap; l++) {
         bootstrap_strip(t, w, &s->base->strip[l], step);
@@ -350,7 +352,7 @@ static lu_status play_step(ppo_trainer *t, ppo_worker *w, ppo_shard *s, int step
     train_note_environments(&t->base, s->base);
     frames_note(&t->base, s->base);
     if (t->base.roster.slots > 0) {
-        roster_note(&t->base, s->base, step);
+        roster_note(&t->base, s->base, step, &buffers);
     }
     *clock = lu_clock_seconds();
     s->base->sums.infer += valued - stepped;

@@ -44,7 +44,7 @@ static void act_alone(lu_trainer *t, const lu_opponent *who, int slot, const flo
     const lu_bot *bot = who->bot ? who->bot : &lu_bot_random;
     size_t full = (size_t)o->full[slot];
     lu_seat_view view = {
-        .rules = t->rules,
+        .rules = lu_vec_rules_of(t->vec, (int)(full / (size_t)t->seats)),
         .state = lu_vec_state(t->vec, (int)(full / (size_t)t->seats)),
         .seat = (int)(full % (size_t)t->seats),
         .observation = sight_of(t, slot, observation),
@@ -236,7 +236,16 @@ static void note_returns(const lu_trainer *t, int environment) {
     }
 }
 
-void roster_note(lu_trainer *t, const train_shard *s, int step) {
+/* An episode has begun by the rules of the one before: where others are wanted, it begins again. */
+static void settle_rules(lu_trainer *t, int environment, const lu_buffers *buffers) {
+    int wanted = roster_rules(&t->roster, environment - t->roster.first);
+    if (wanted != lu_vec_rules(t->vec, environment)) {
+        lu_vec_choose_rules(t->vec, environment, wanted);
+        lu_vec_reset_one(t->vec, environment, buffers);
+    }
+}
+
+void roster_note(lu_trainer *t, const train_shard *s, int step, const lu_buffers *buffers) {
     train_roster *o = &t->roster;
     int shard = (int)(s - t->shard);
     const float *final = t->scratch.finals + (size_t)step * (size_t)t->rows;
@@ -258,5 +267,8 @@ void roster_note(lu_trainer *t, const train_shard *s, int step) {
             met->draws += points == 0.5;
         }
         roster_seat(t, other);
+        if (o->other_rules) {
+            settle_rules(t, e, buffers);
+        }
     }
 }

@@ -28,9 +28,19 @@ const char *const lu_opposite_names[LU_OPPOSITES] = {"pure", "past", "target", "
          " react late with this probability per decision: they do nothing, and base their next "   \
          "decision on what they saw then.",                                                        \
          false},                                                                                   \
+        {"self_play." kind "_delayed",                                                             \
+         LU_SCHEDULE,                                                                              \
+         "1",                                                                                      \
+         0,                                                                                        \
+         1,                                                                                        \
+         NULL,                                                                                     \
+         "Share of the episodes to which that probability applies.",                               \
+         false},                                                                                   \
     {                                                                                              \
-        "self_play." kind "_delayed", LU_SCHEDULE, "1", 0, 1, NULL,                                \
-            "Share of the episodes to which that probability applies.", false                      \
+        "self_play." kind "_game", LU_JSON, "", 0, 0, NULL,                                        \
+            "Settings of the game in episodes against them, replacing those of the training, "     \
+            "as a JSON object: {\"build\": \"MED\"}.",                                             \
+            false                                                                                  \
     }
 
 static const lu_setting rows[] = {

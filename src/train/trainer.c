@@ -68,6 +68,7 @@ static lu_status read_settings(lu_trainer *t, lu_error *error) {
     for (int i = 0; i < t->game->terms; i++) {
         t->weight[i] = lu_reward_schedule(t->game, t->settings, i);
     }
+    LU_TRY(shape_read(t, error));
     LU_TRY(roster_read(t, error));
     LU_TRY(t->kind->read(t, error));
     t->seed = t->part ? lu_mix(t->root, TRAIN_STREAM_PART, (uint64_t)t->part) : t->root;
@@ -447,6 +448,7 @@ void lu_trainer_delete(lu_trainer *t) {
         t->kind->drop(t);
     }
     roster_drop(t);
+    shape_drop(t);
     if (t->head == t) {
         drop_shared(t);
     }

@@ -147,6 +147,7 @@ typedef struct train_roster {
     size_t spare_bytes;
 
     /* of the members: allocated when they are seated */
+    bool other_rules; /* some members play by rules of their own */
     int members;
     bool by_id;  /* they have ids: places are kept when they are seated anew, games are judged */
     bool delays; /* some react late */
@@ -173,6 +174,7 @@ typedef struct train_frames {
 } train_frames;
 
 typedef struct walk walk;
+typedef struct train_shape train_shape; /* see trainer_shape.c */
 typedef struct train_known train_known; /* see trainer_ranks.c */
 
 typedef struct trainer_kind {
@@ -197,6 +199,9 @@ typedef struct trainer_kind {
     /* Rows were numbered anew: moves what is its own (roster.was) and starts the next episode of
      * roster.changed, so many. NULL: rows never change. */
     void (*moved)(lu_trainer *trainer, int old_rows, int changed);
+    /* Between updates: an environment that has not been stepped begins again. NULL: all play by the
+     * same rules. */
+    void (*restart)(lu_trainer *trainer, int32_t environment);
     /* The same after a load, which has put everything into its place. */
     void (*numbered)(lu_trainer *trainer);
     double (*return_scale)(const lu_trainer *trainer);
@@ -266,6 +271,7 @@ struct lu_trainer {
     float observation_clip;
     bool turns, submask; /* of the game */
     const char *save_failed;
+    train_shape *shape; /* NULL: the game is played as it is */
     const lu_schedule *schedule[TRAIN_MOST];
     const lu_schedule *weight[LU_MAX_TERMS]; /* of reward terms; NULL: the weight of the rules */
 
@@ -390,6 +396,15 @@ void frames_stack(const lu_trainer *trainer, const lu_frames *frames, const floa
 void frames_note(lu_trainer *trainer, const train_shard *shard);
 void frames_walk(walk *w, lu_trainer *trainer);
 
+/* ---- what is changed of the game (trainer_shape.c) ---- */
+
+lu_status shape_read(lu_trainer *trainer, lu_error *error);
+void shape_drop(lu_trainer *trainer);
+/* After a step: adds PREFIX.reward to the rewards of a shard. */
+void shape_reward(lu_trainer *trainer, const train_shard *shard);
+/* Before a choice: closes the options of train.closed to a strip. */
+void shape_mask(lu_trainer *trainer, const train_strip *strip);
+
 /* ---- opponents (trainer_roster.c) ---- */
 
 /* Shares of PREFIX.opponents or of self_play.pure, then the environments they leave to opponents,
@@ -426,6 +441,11 @@ static inline unsigned char *roster_memory(const train_roster *o, int slot) {
     return o->memory + (size_t)slot * o->memory_bytes;
 }
 
+/* The rules that the players of an environment, counted from roster.first, play by. */
+static inline int roster_rules(const train_roster *o, int environment) {
+    return o->member[o->who[environment * o->others]].rules;
+}
+
 /* The first slot of an environment, or of the next that has opponents. */
 static inline int roster_slot(const train_roster *o, int environment) {
     return (at_least(environment, o->from) - o->first) * o->others;
@@ -436,8 +456,10 @@ static inline int roster_slot(const train_roster *o, int environment) {
 /* Actions of all opponents of a shard, at most LU_BLOCK_ROWS of them; observation: full rows. */
 lu_status roster_act(lu_trainer *trainer, int worker, const train_shard *shard,
                      const float *observation, lu_error *error);
-/* After a step whose rows are noted: ends of episodes, and who comes next. */
-void roster_note(lu_trainer *trainer, const train_shard *shard, int step);
+/* After a step whose rows are noted: ends of episodes, and who comes next. `buffers`: of the step,
+ * for episodes that begin by other rules. */
+void roster_note(lu_trainer *trainer, const train_shard *shard, int step,
+                 const lu_buffers *buffers);
 
 /* ---- metrics (trainer_play.c) ---- */
 

@@ -353,6 +353,50 @@ static void seat_members(lu_trainer *t, const lu_opponent *member, int count) {
         }
     }
     drop_members(&old);
+    for (int e = o->from; o->other_rules && e < t->environments; e++) {
+        const lu_place *place = lu_vec_place(t->vec, e);
+        int rules = roster_rules(o, e - o->first);
+        if (place->decisions == 0 && place->episode == 0 && rules > 0) {
+            lu_vec_choose_rules(t->vec, e, rules);
+            t->kind->restart(t, e);
+        }
+    }
+}
+
+/* Rules that cannot stand in for those of the training. */
+static lu_status check_rules(const lu_trainer *t, const lu_rules *rules, lu_error *error) {
+    bool same = rules->spec == t->rules->spec && rules->state_bytes == t->rules->state_bytes;
+    for (int seat = 0; seat < t->seats; seat++) {
+        same =
+            same && lu_game_drives(t->game, rules, seat) == lu_game_drives(t->game, t->rules, seat);
+    }
+    if (!t->kind->restart || t->submask || t->comm) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "opponents play by the settings of the training %s: leave out those of "
+                       "their own",
+                       t->comm            ? "where several processes train"
+                       : t->kind->restart ? "in a game whose masks depend on its state"
+                                          : "with this algorithm");
+    }
+    return same ? LU_OK
+                : lu_fail(error, LU_BAD_VALUE,
+                          "settings of the game against some opponents must leave its states and "
+                          "the seats that are played as they are in the training");
+}
+
+lu_status lu_trainer_take_rules(lu_trainer *t, const lu_rules *const *list, int count,
+                                lu_error *error) {
+    const lu_rules *all[LU_OPPOSITES] = {t->rules};
+    LU_ASSERT(count > 0 && count < LU_OPPOSITES && !t->roster.other_rules);
+    for (int i = 0; i < count; i++) {
+        LU_TRY(check_rules(t, list[i], error));
+        all[i + 1] = list[i];
+    }
+    for (int m = 0; m < t->mates; m++) {
+        lu_vec_take_rules(t->mate[m]->vec, all, count + 1);
+        t->mate[m]->roster.other_rules = true;
+    }
+    return LU_OK;
 }
 
 lu_status lu_trainer_roster(lu_trainer *t, const lu_opponent *member, int count, lu_error *error) {
@@ -451,6 +495,9 @@ static void move_sides(lu_trainer *t, int from) {
         o->changed[changed++] = e;
         if (e >= from) {
             roster_seat(t, e - o->first);
+        }
+        if (o->other_rules) {
+            lu_vec_choose_rules(t->vec, e, e >= from ? roster_rules(o, e - o->first) : 0);
         }
     }
     t->kind->moved(t, old_rows, changed);

@@ -51,10 +51,18 @@ static const char *const free_names[] = {"threads", "steps", "save_failed"};
 static const struct {
     const char *name, *off;
 } silent_names[] = {
-    {"opponents", ""},        {"observation_clip", "10"}, {"eps_greedy", "0"},
-    {"novelty", "0"},         {"observation_noise", ""},  {"frames", "1"},
-    {"heads", "independent"}, {"head_hidden", ""},        {"win_rate", "false"},
+    {"opponents", ""},
+    {"observation_clip", "10"},
+    {"eps_greedy", "0"},
+    {"novelty", "0"},
+    {"observation_noise", ""},
+    {"frames", "1"},
+    {"heads", "independent"},
+    {"head_hidden", ""},
+    {"win_rate", "false"},
     {"parts", "1"},
+    {"reward", ""},
+    {"closed", ""},
 };
 
 static bool is_free(const char *name, const char *value) {

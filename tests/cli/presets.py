@@ -149,8 +149,9 @@ def other_names_set_settings():
               "precision": ("bf16", "bf16"), "learning_rate": ("3e-4", 3e-4), "experiment": ("X", "X"),
               "past_self_play_experiment": ("X", "X"), "latest_self_play_experiment": ("X", "X"),
               "experiment_name": ("X", "X"), "target": ("X", ["X"]), "early_stopping": ("won > 0.9", "won > 0.9"),
-              "noise_generator": ("hp:0.1", "hp:0.1"), "main_exploiter_preset": ("X", "X"), "league_exploiter_preset": ("X", "X"),
-              "experiment_description": ("X", "X"), "eval_override_env_kwargs": ('{"build":"MED"}', {"build": "MED"}), "num_eval_agent": ("8", 8), "name": ("X", "X"), "account_build": ("MED", "MED")}
+              "noise_generator": ("hp:0.1", "hp:0.1"), "action_mask_override": ("X", ["X"]), "past_self_override_env_kwargs": ('{"build":"MED"}', {"build": "MED"}),
+              "latest_self_override_env_kwargs": ('{"build":"MED"}', {"build": "MED"}), "main_exploiter_preset": ("X", "X"), "league_exploiter_preset": ("X", "X"),
+              "experiment_description": ("X", "X"), "custom_reward_function": ("default*2", "default*2"), "eval_override_env_kwargs": ('{"build":"MED"}', {"build": "MED"}), "num_eval_agent": ("8", 8), "name": ("X", "X"), "account_build": ("MED", "MED")}
     names = [row for row in ludus("settings", "--aliases", "--json").json()["settings"]
              if row["module"] in ("names of train", "duel-v1")]
     assert len(names) > 40 and all(row["type"] == "alias" for row in names)
@@ -190,7 +191,7 @@ def weights_may_be_products():
         "died_with_food": 0, "target_died_with_food": 0.5}
     assert weights("--preset", file("safe.json", '{"safe-penalty": 0.5}')) == {"safe": -0.5}
     fails(2, "'safe_penalty' and 'reward.safe' set the same weight", "config", "duel", "--safe-penalty", "1", "--reward-safe", "1")
-    fails(2, "games with the term safe, which prospector has not", "config", "prospector", "--safe-penalty", "1")
+    fails(2, "games with the term safe, which prospector does not have", "config", "prospector", "--safe-penalty", "1")
 
 
 @test

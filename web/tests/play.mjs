@@ -95,6 +95,26 @@ async function byKeys(it, address) {
   await context.close();
 }
 
+/** What throws cargo away asks first. */
+async function asksFirst(it, address) {
+  const { page, context, wrong } = await opened(it, address, "/play/prospector?seed=7");
+  for (const key of ["1", "Shift+Digit1", "k"]) await page.keyboard.press(key);
+  await holds("a rock is aimed at and mined by key", async () => (await decisions(page)) === 3 && /^Mines hard/.test(await story(page)), async () => await story(page));
+  await page.keyboard.press("x");
+  const question = page.getByRole("dialog", { name: "Are you sure?" });
+  await question.waitFor();
+  await holds("to cash out with cargo asks first", async () => /cargo/i.test(await question.innerText()) && (await decisions(page)) === 3, async () => await question.innerText());
+  await accessible(page, "Are you sure?");
+  await question.getByRole("button", { name: "Keep playing" }).click();
+  await holds("no keeps playing", async () => (await decisions(page)) === 3 && (await page.locator(".p-ending").count()) === 0);
+  await page.keyboard.press("x");
+  await question.getByRole("button", { name: "Yes, do it" }).click();
+  await page.locator(".p-ending").waitFor();
+  check("yes does it", (await decisions(page)) === 4);
+  check("nothing went wrong in the page", wrong.length === 0, wrong);
+  await context.close();
+}
+
 async function withAgent(it, address) {
   const { page, context, wrong } = await opened(it, address, "/play/prospector?seed=11", { colorScheme: "light" });
   await reads("the newest model is asked", () => page.locator(".p-agent select").first().locator("option:checked").innerText(), (asked) => /^Newest of prospector/.test(asked));
@@ -271,6 +291,7 @@ const server = await serve(ludus, runs, ...more);
 try {
   await firstVisit(it, server.address);
   await byKeys(it, server.address);
+  await asksFirst(it, server.address);
   await withAgent(it, server.address);
   await takesOver(it, server.address);
   await settings(it, server.address);

@@ -70,8 +70,8 @@ TEST(odds_refuse_what_is_not_there) {
     } rows[] = {
         {"attacker.gear=abysal_whip", "did you mean 'abyssal_whip'?"},
         {"attacker.prayers=pity", "'pity' isn't a prayer"},
-        {"attacker.levels=luck=3", "'luck' is not LEVEL=NUMBER"},
-        {"attacker.potions=beer", "'beer' is none of"},
+        {"attacker.levels=luck=3", "'luck' isn't LEVEL=NUMBER"},
+        {"attacker.potions=beer", "'beer' must be one of"},
         {"special=true", "'abyssal_tentacle' has no special attack"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -90,7 +90,7 @@ TEST(a_build_is_shown_and_a_wrong_one_refused) {
         {"\"kodai_wand\"", "\"kodai_wond\"", "did you mean 'kodai_wand'?"},
         {"\"dragon_claws\"", "\"abyssal_whip\"", "'abyssal_whip' has no special attack"},
         {"\"prayer\": 77", "\"prayer\": 60", "needs prayer 77 and defence 70"},
-        {"\"normal\"", "\"brawl\"", "is none of: normal, lms, pvp_arena"},
+        {"\"normal\"", "\"brawl\"", "must be one of: normal, lms, pvp_arena"},
         {"\"abyssal_whip\"", "\"dragon_claws\"", "takes both hands"},
         {"\"brew\": 4", "\"brew\": 24", "no food fits"},
         {"\"fight\"", "\"fihgt\"", "a build has no 'fihgt'; did you mean 'fight'?"},

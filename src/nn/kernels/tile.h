@@ -2,7 +2,9 @@
  * registers over the whole chain. Include after defining T (prefix of the family), TILE_LANES,
  * TILE_V (vectors per row), TILE_MAX (rows that the registers hold) and TILE_NAME; defines the
  * table TILE_NAME[kind][size]. Cost per step of the chain: R * V fused multiply-adds, V loads, R
- * broadcasts. */
+ * broadcasts. Where another thread works on the same core, the instructions that it leaves room for
+ * are the limit: so plain tiles have the broadcasts of every third row done by the multiply-adds.
+ * Turned ones load and call too much for that. */
 
 #define TILE_PASTE2(a, b) a##b
 #define TILE_PASTE(a, b)  TILE_PASTE2(a, b)
@@ -110,6 +112,7 @@ LU_ALWAYS_INLINE void TILE_PASTE(TILE_NAME, _rows)(const int R, const tile_kind 
                 LU_CALL(base + (size_t)(r % 3) * row, job->ahead);
             }
         }
+        LU_UNROLL_STEPS
         for (int k = 0; k < chunk; k++) {
             TF(f) w[TILE_V];
             LU_UNROLL
@@ -119,10 +122,13 @@ LU_ALWAYS_INLINE void TILE_PASTE(TILE_NAME, _rows)(const int R, const tile_kind 
             LU_UNROLL
             for (int r = 0; r < R; r++) {
                 const float *base = r < 3 ? a0 : r < 6 ? a3 : r < 9 ? a6 : a9;
-                TF(f) x = TF(_all)(base + (size_t)(r % 3) * row);
+                const float *at = turned ? a0 + r : base + (size_t)(r % 3) * row;
+                TF(f) x = TF(_all)(at);
                 LU_UNROLL
                 for (int v = 0; v < TILE_V; v++) {
-                    acc[r][v] = dot ? TF(_dot)(x, w[v], acc[r][v]) : TF(_fma)(x, w[v], acc[r][v]);
+                    acc[r][v] = dot                   ? TF(_dot)(x, w[v], acc[r][v])
+                                : turned || r % 3 > 0 ? TF(_fma)(x, w[v], acc[r][v])
+                                                      : TF(_fma_all)(at, w[v], acc[r][v]);
                 }
             }
             if (turned) {

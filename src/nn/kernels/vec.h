@@ -1,8 +1,9 @@
 /* The vector vocabulary of one instruction level, so that the tiles are written once. A family of
  * functions has a prefix: z = 16 floats (AVX-512), y = 8 floats (AVX2), x = 4 floats (WASM's
  * vectors, or plain C on any processor). Every family offers load, store, all (broadcast), zero,
- * fma, dot (one bf16 pair per lane), relu, and back_relu / back_tanh (a gradient times the
- * derivative, from the output). Ownership: nothing is owned. Threads: no state. */
+ * fma, fma_all (of a broadcast), dot (one bf16 pair per lane), relu, and back_relu / back_tanh (a
+ * gradient times the derivative, from the output). Ownership: nothing is owned. Threads: no state.
+ */
 #pragma once
 
 #include <stdint.h>
@@ -61,6 +62,10 @@ LU_ALWAYS_INLINE xf x_back_tanh(xf d, xf y) {
 
 #endif
 
+LU_ALWAYS_INLINE xf x_fma_all(const float *a, xf b, xf c) {
+    return x_fma(x_all(a), b, c);
+}
+
 /* ---- y: 8 floats ---- */
 
 #if defined(__AVX2__) && defined(__FMA__)
@@ -81,6 +86,9 @@ LU_ALWAYS_INLINE void y_store(float *p, yf v) {
 }
 LU_ALWAYS_INLINE yf y_fma(yf a, yf b, yf c) {
     return _mm256_fmadd_ps(a, b, c);
+}
+LU_ALWAYS_INLINE yf y_fma_all(const float *a, yf b, yf c) {
+    return y_fma(y_all(a), b, c);
 }
 /* max returns its second operand for a NaN and for equal zeros: 0 > v ? 0 : v */
 LU_ALWAYS_INLINE yf y_relu(yf v) {
@@ -129,6 +137,12 @@ LU_ALWAYS_INLINE void z_store(float *p, zf v) {
 }
 LU_ALWAYS_INLINE zf z_fma(zf a, zf b, zf c) {
     return _mm512_fmadd_ps(a, b, c);
+}
+/* One instruction that loads, broadcasts and sums. From _mm512_set1_ps the compiler would make a
+ * broadcast of its own as soon as two sums share it. */
+LU_ALWAYS_INLINE zf z_fma_all(const float *a, zf b, zf c) {
+    __asm__("vfmadd231ps %2%{1to16%}, %1, %0" : "+v"(c) : "v"(b), "m"(*a));
+    return c;
 }
 LU_ALWAYS_INLINE zf z_relu(zf v) {
     return _mm512_max_ps(_mm512_setzero_ps(), v);

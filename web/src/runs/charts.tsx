@@ -52,6 +52,12 @@ export function ChartBoard(props: { shown: Shown[]; lines: Lines; state: ChartSt
       return known.length ? [EVALUATION, ...known] : [];
     },
   );
+  // a window that has just ended, or no answer: the names come a moment later
+  createEffect(() => {
+    if (keys.busy() || keys.value()?.length || !props.shown.some(({ run }) => run.windows > 0)) return;
+    const timer = setTimeout(keys.again, 2000);
+    onCleanup(() => clearTimeout(timer));
+  });
   const known = () => keys.value() ?? [];
   const metrics = createMemo(
     () => {

@@ -1,0 +1,139 @@
+/* Schedules as other programs write them, {"type": "linear", "initial-value": 1, "final-value": 0,
+ * "change-over-time-steps": 300}, made into texts of our own over the update u. */
+#include "number.h"
+#include "settings_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_TEXT = 2000 };
+
+static bool refuse(char *why, size_t bytes, const char *what) {
+    snprintf(why, bytes, "%s", what);
+    return false;
+}
+
+static const lu_json_value *member(const lu_json_value *object, const char *name) {
+    const lu_json_value *found = NULL;
+    for (size_t i = 0; i < lu_json_count(object); i++) {
+        const char *key;
+        const lu_json_value *value = lu_json_member(object, i, &key);
+        found = lu_same_key(key, name) ? value : found;
+    }
+    return found;
+}
+
+static void add_number(lu_text *text, double value) {
+    char shown[LU_NUMBER];
+    lu_print_short(shown, value);
+    lu_text_addf(text, "(%s)", shown);
+}
+
+/* From one value to another over so many updates; `log`: in equal ratios. */
+static bool add_line(const lu_json_value *object, bool log, lu_text *text, char *why,
+                     size_t bytes) {
+    const lu_json_value *round = member(object, "round_value");
+    double from = lu_json_real_or(member(object, "initial_value"), NAN);
+    double to = lu_json_real_or(member(object, "final_value"), NAN);
+    double steps = lu_json_real_or(member(object, "change_over_time_steps"), NAN);
+    if (round && lu_json_kind_of(round) != LU_JSON_FALSE) {
+        return refuse(why, bytes, "has 'round-value', which has no counterpart here: leave it out");
+    }
+    if (!isfinite(from) || !isfinite(to) || !(steps >= 1.0) || (log && !(from > 0 && to > 0))) {
+        return refuse(why, bytes,
+                      log ? "needs 'initial-value' and 'final-value' above 0, and "
+                            "'change-over-time-steps' from 1"
+                          : "needs the numbers 'initial-value', 'final-value' and "
+                            "'change-over-time-steps' from 1");
+    }
+    add_number(text, from);
+    if (log) {
+        lu_text_add(text, "*(");
+        add_number(text, to);
+        lu_text_add(text, "/");
+        add_number(text, from);
+        lu_text_add(text, ")^min(1,u/");
+    } else {
+        lu_text_add(text, "+(");
+        add_number(text, to);
+        lu_text_add(text, "-");
+        add_number(text, from);
+        lu_text_add(text, ")*min(1,u/");
+    }
+    add_number(text, steps);
+    lu_text_add(text, ")");
+    return true;
+}
+
+static bool add_value(const lu_json_value *value, lu_text *text, char *why, size_t bytes);
+
+/* The schedule of the largest threshold that is reached; thresholds rise. Updates are whole, so
+ * that max(0,min(1,u-t+1)) is 0 before the threshold t and 1 from it on. */
+static bool add_jumps(const lu_json_value *object, lu_text *text, char *why, size_t bytes) {
+    const lu_json_value *jumps = member(object, "jumps"), *before = NULL;
+    double last = -1.0;
+    for (size_t i = 0; i < lu_json_count(jumps); i++) {
+        const char *key;
+        const lu_json_value *value = lu_json_member(jumps, i, &key);
+        size_t span = key ? lu_number_span(key, strlen(key)) : 0;
+        double at = span > 0 && !key[span] ? lu_number_value(key, span) : -1.0;
+        if (!(at > last) || floor(at) < at || (i == 0 && at != 0.0)) {
+            break;
+        }
+        lu_text_add(text, i ? "+((" : "(");
+        bool good = add_value(value, text, why, bytes);
+        if (good && before) {
+            lu_text_add(text, ")-(");
+            good = add_value(before, text, why, bytes);
+            lu_text_add(text, "))*max(0,min(1,u-");
+            add_number(text, at);
+            lu_text_add(text, "+1)");
+        }
+        lu_text_add(text, ")");
+        if (!good) {
+            return false;
+        }
+        before = value;
+        last = at;
+    }
+    return lu_json_kind_of(jumps) == LU_JSON_OBJECT && before &&
+                   before == lu_json_member(jumps, lu_json_count(jumps) - 1, &(const char *){NULL})
+               ? true
+               : refuse(why, bytes,
+                        "needs 'jumps', rising numbers of updates from 0 on with a value each");
+}
+
+static bool add_value(const lu_json_value *value, lu_text *text, char *why, size_t bytes) {
+    if (text->length > MOST_TEXT) { /* jumps within jumps stand there twice each */
+        return refuse(why, bytes, "is too long");
+    }
+    if (lu_json_kind_of(value) == LU_JSON_NUMBER) {
+        add_number(text, lu_json_real_or(value, 0.0));
+        return true;
+    }
+    const char *type = lu_json_text(member(value, "type"), NULL);
+    if (type && strcmp(type, "constant") == 0 && member(value, "value")) {
+        return add_value(member(value, "value"), text, why, bytes);
+    }
+    if (type && (strcmp(type, "linear") == 0 || strcmp(type, "log") == 0)) {
+        return add_line(value, *type == 'l' && type[1] == 'o', text, why, bytes);
+    }
+    if (type && strcmp(type, "jump") == 0) {
+        return add_jumps(value, text, why, bytes);
+    }
+    return refuse(why, bytes,
+                  "must have as its 'type' constant, linear, log or jump; an expression is given "
+                  "as a text over p and u");
+}
+
+bool lu_schedule_from_json(const char *json, lu_text *text, char *why, size_t bytes) {
+    lu_error error = {0};
+    lu_json_document *document = lu_json_read("schedule", json, strlen(json), &error);
+    if (!document) {
+        return refuse(why, bytes, "is not JSON");
+    }
+    bool good = add_value(lu_json_root(document), text, why, bytes);
+    lu_json_close(document);
+    return good;
+}
