@@ -65,8 +65,8 @@ static const lu_setting rows[] = {
     {"dqn.reward_clip", LU_SCHEDULE, "0", 0, 1e9, NULL,
      "Rewards, after scaling, are clipped to +- this; 0 = off.", false},
     {"dqn.reward", LU_TEXT, "", 0, 2048, NULL,
-     "Adds a reward to the game's: a formula over the terms of a step, before their weights, with p "
-     "and u as in schedules: 'max(0,damage_dealt_scale-0.1)'.",
+     "Adds a reward to the game's: a formula over the terms of a step, before their weights, with "
+     "p and u as in schedules: 'max(0,damage_dealt_scale-0.1)'.",
      false},
     {"dqn.opponents", LU_TEXT, "", 0, 0, NULL,
      "Players for seats that do not learn, with shares: 'self:1, bot:NAME:2, RUN:7:1'; empty: "

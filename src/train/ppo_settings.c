@@ -94,12 +94,12 @@ static const lu_setting rows[] = {
      "deviations as schedules in units of the field; empty for none.",
      false},
     {"train.reward", LU_TEXT, "", 0, 2048, NULL,
-     "Adds a reward to the game's: a formula over the terms of a step, before their weights, with p "
-     "and u as in schedules: 'max(0,damage_dealt_scale-0.1)'.",
+     "Adds a reward to the game's: a formula over the terms of a step, before their weights, with "
+     "p and u as in schedules: 'max(0,damage_dealt_scale-0.1)'.",
      false},
     {"train.closed", LU_TEXT, "", 0, 2048, NULL,
-     "An option that the learner may not choose: HEAD:OPTION, or HEAD:OPTION=SCHEDULE while that is "
-     "above 0. The last legal option of a head always stays open.",
+     "An option that the learner may not choose: HEAD:OPTION, or HEAD:OPTION=SCHEDULE while that "
+     "is above 0. The last legal option of a head always stays open.",
      true},
     {"train.prioritise", LU_REAL, "0", 0, 1, NULL,
      "Samples segments in proportion to (sum of |advantage|)^this; 0 takes each once per epoch.",
