@@ -321,6 +321,12 @@ def what_cannot_be_compared():
         fails(4, "plays corridor-v1, not prospector-v1", "compare", PROFIT, other)
     # trained by other weights of rewards, which change no game: nothing is told
     assert "was trained with" not in ludus("compare", PROFIT, THRIFTY, "--episodes", "2", "--json").err
+    # by other settings of the game: told, and both play by those of the first
+    short, long = WORK / "short.safetensors", WORK / "long.safetensors"
+    for path, length in ((short, 5), (long, 7)):
+        assert ludus("train", "corridor", "--no-eval.on", "--preset", "none", "--steps", "64", "--out", WORK / "runs-length",
+                     "--train.environments", "4", "--train.horizon", "8", "--length", length, "--save", path).code == 0
+    assert f"{long} was trained with 'length' = '7' and plays with '5'" in ludus("compare", short, long, "--episodes", "2").err
 
 
 @test
