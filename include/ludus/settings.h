@@ -116,8 +116,8 @@ void lu_settings_take(lu_settings *to, const lu_settings *from, lu_origin origin
  */
 void lu_settings_take_as_is(lu_settings *to, const lu_settings *from, const char *prefix);
 
-/* The key or alias that a word of a command line names, equal but for '-', '_' and '.'. NULL: none,
- * or several. */
+/* The key or alias that a word of a command line names, equal but for '-', '_' and '.': of
+ * several the one without dots. NULL: none, or still several. */
 const char *lu_settings_key(const lu_settings *settings, const char *word);
 /* True when two keys are equal but for '-', '_' and '.'. */
 bool lu_same_key(const char *a, const char *b);
