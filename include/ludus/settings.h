@@ -104,7 +104,8 @@ lu_settings *lu_settings_copy(const lu_settings *settings);
 /* The same with every value at its default. */
 lu_settings *lu_settings_blank(const lu_settings *settings);
 /* How files may name settings of this object: behind one of `sections` (ends with NULL), which then
- * counts as not there where the whole name is unknown, and with '-', '_' and '.' as equals.
+ * counts as not there where the whole name is unknown, with '-', '_' and '.' as equals, and
+ * deathMatch as death_match.
  * `loose`: what no table has is left out and no error. */
 void lu_settings_file_names(lu_settings *settings, const char *const *sections, bool loose);
 

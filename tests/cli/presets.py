@@ -172,6 +172,8 @@ def other_names_set_settings():
     assert shown("duel", "--reward-damage-dealt", "0.1", "--reward-ko", "2") == {"reward.damage_dealt": 0.1, "reward.win": 2}
     fails(2, "under two names", "config", "duel", "--reward-ko", "2", "--win-reward", "1")
     fails(2, "did you mean '--learning_rate'", "train", "duel", "--learning-rat", "1")
+    assert shown("duel", "--preset", file("camel.json", '{"env": {"deathMatch": true, "accountBuild": "MED"}}')) == {"death_match": True, "build": "MED"}
+    fails(2, "unknown setting 'deathMach' in env.kwargs:1; did you mean 'death_match'?", "train", "duel", "--env-kwargs", '{"deathMatch": true, "deathMach": true}')
     fails(2, "did you mean '--n_steps'", "train", "duel", "--ppo.n_step", "1")
     fails(2, "did you mean 'n_steps'", "train", "duel", "--set", "n-step=1")
     fails(2, "did you mean 'num_envs'", "train", "duel", "--preset", file("env.json", '{"env": {"num-env": 5}}'))
