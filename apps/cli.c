@@ -6,6 +6,7 @@
 #include "output.h"
 
 #include "ludus/preset.h"
+#include "ludus/run.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -553,7 +554,28 @@ static void take_variant(verb_call *call, const words *w) {
     }
 }
 
-/* Where no argument names the game an option may, or a preset. */
+/* A run that is resumed names its game; where it lies is not in call->settings yet. */
+static lu_status take_game_of_run(verb_call *call, const words *w, const char *run,
+                                  lu_error *error) {
+    lu_settings *place = lu_settings_new();
+    lu_text runs = LU_TEXT_INIT;
+    lu_status status = LU_OK;
+    lu_settings_add(place, lu_run_place_table);
+    for (int i = 0; i < w->count && status == LU_OK; i++) {
+        const char *key = w->list[i].key, *value = w->list[i].value;
+        if (key && value && (strcmp(key, "out") == 0 || strcmp(key, "run.folder") == 0)) {
+            status = lu_settings_set(place, "run.folder", value, LU_FROM_FLAG, key, error);
+        }
+    }
+    LU_THEN(status, lu_settings_variables(place, environ, false, error));
+    lu_run_place(place, &runs);
+    LU_THEN(status, lu_run_game(runs.text, run, &call->game, error));
+    lu_text_free(&runs);
+    lu_settings_delete(place);
+    return status;
+}
+
+/* Where no argument names the game an option may, a preset, or the run that is resumed. */
 static lu_status take_named_game(verb_call *call, const words *w, lu_error *error) {
     bool due = call->verb->game != VERB_NO_GAME && !call->word;
     take_variant(call, w);
@@ -567,6 +589,9 @@ static lu_status take_named_game(verb_call *call, const words *w, lu_error *erro
             if (!call->game) {
                 return LU_NOT_FOUND;
             }
+        } else if (key && w->list[i].value && *w->list[i].value && call->verb->learns &&
+                   strcmp(key, "resume") == 0) {
+            LU_TRY(take_game_of_run(call, w, w->list[i].value, error));
         }
     }
     return LU_OK;

@@ -7,7 +7,7 @@
 
 static const verb_example examples[] = {
     {"ludus new lantern",
-     "games/lantern, a copy of games/corridor that builds, passes its tests and can be played"},
+     "games/lantern, a copy of games/corridor that builds and can be played"},
     {"ludus new duel_two --from corridor --json", "the same for programs"},
     {NULL, NULL},
 };

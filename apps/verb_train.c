@@ -52,8 +52,8 @@ static const lu_setting options[] = {
     {"bootstrap_from_experiment", LU_ALIAS, "load", 0, 0, NULL,
      "A model to start from: experiments/NAME.", false},
     {"resume", LU_TEXT, "", 0, 4096, NULL,
-     "Resumes a run: its id, its folder, or `latest` or `best` of this game; RUN:7 resumes from "
-     "the checkpoint of window 7 and sets later ones aside.",
+     "Resumes a run: its id, its folder, or `latest` or `best`, of the game if one is named; RUN:7 "
+     "resumes from the checkpoint of window 7 and sets later ones aside.",
      false},
     {"continue_training", LU_BOOL, "false", 0, 0, NULL,
      "Resumes the newest run of run.experiment, or starts one if there is none.", false},

@@ -243,7 +243,7 @@ def a_run_goes_on_only_as_it_was():
     _, _, end = train("cartpole", folder, "--steps", "1280", *SMALL, "--run.stop_update", "2")
     go = ["train", "cartpole", "--out", folder, "--resume", end["run"]]
     fails(2, "'train.gamma' = '0.5', but the run was started with", *go, "--set", "train.gamma=0.5")
-    fails(4, "is of cartpole-v1, not of acrobot-v1", "train", "acrobot", "--out", folder, "--resume",
+    fails(4, "is a run of cartpole-v1, not of acrobot-v1", "train", "acrobot", "--out", folder, "--resume",
           end["folder"])
     fails(3, "did you mean", *go[:-1], end["run"][:-1] + "x")
     fails(3, "no run", "train", "acrobot", "--out", folder, "--resume", "latest")
@@ -252,6 +252,12 @@ def a_run_goes_on_only_as_it_was():
     assert not none and again["status"] == "finished" and "steps; --steps N continues to more" in ludus(*go).err
     _, rows, more = train("cartpole", folder, "--resume", end["run"], "--steps", "1536")
     assert more["update"] == 12 and len(rows) == 2
+    # the run names its game, where none is named
+    for name, place in ((end["run"], ["--out", folder]), (end["folder"], []), ("latest", ["--run.folder", folder])):
+        done = ludus("train", "--resume", name, *place)
+        assert done.code == 0 and "--steps N continues to more" in done.err, done.err
+    fails(3, "did you mean", "train", "--resume", end["run"][:-1] + "x", "--out", folder)
+    fails(2, "needs a game", "train", "--resume", "")
 
 
 @test
@@ -578,7 +584,7 @@ def manner_of_playing():
     assert ludus(*words, "--sample").json() == sample
     fails(2, "exclude each other", *words, "--greedy", "--sample")
     train("cartpole", runs("q"), "--steps", "1280", *DQN)
-    fails(2, "Q values", "eval", "latest", "--run.folder", runs("q"), "--sample")
+    fails(2, "Q-network", "eval", "latest", "--run.folder", runs("q"), "--sample")
     assert ludus("eval", "latest", "--run.folder", runs("q"), "--episodes", "2", "--json").json()["greedy"]
 
 
@@ -845,7 +851,7 @@ def a_best_response_is_a_lower_bound():
     assert "lower bound on exploitability" in text and "fresh weights" in text
     plain = ludus("exploit", "latest", "--budget", "16k", "--games", "4", "--json", "--training", "default", *place, program=PROBES).json()
     assert plain["steps"] == 8192, plain  # batches of 256 environments and 32 steps
-    fails(2, "one seat", "exploit", ROOT / "models/prospector-v1.safetensors", "--budget", "1k")
+    fails(2, "single-player game", "exploit", ROOT / "models/prospector-v1.safetensors", "--budget", "1k")
 
 
 @test

@@ -81,6 +81,8 @@ lu_status lu_run_save(lu_run *run, const lu_checkpoint *checkpoint, int keep, lu
  * best evaluation. LU_NOT_FOUND names the nearest. */
 lu_status lu_run_find(const char *runs, const char *name, const lu_game *game, lu_text *path,
                       lu_error *error);
+/* The game of a run, named as for a model. */
+lu_status lu_run_game(const char *runs, const char *name, const lu_game **game, lu_error *error);
 /* Path of a model that comes with the project, by its name; false where there is none. */
 bool lu_published_model(const char *name, lu_text *path);
 /* Path of a model file: a .safetensors or .zip as it is, a published model, or a checkpoint of a

@@ -133,7 +133,7 @@ static double evaluate(const lu_schedule *s, double p, double u, const double *v
             height--;
             stack[height - 1] = binary(now->kind, stack[height - 1], stack[height]);
         } else if (now->kind == STEP_VALUE) {
-            stack[height++] = values[now->first];
+            stack[height++] = values ? values[now->first] : 0.0; /* schedules name no values */
         } else {
             stack[height++] = leaf(now, s->numbers + now->first, p, u);
         }

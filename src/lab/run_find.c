@@ -330,6 +330,17 @@ static lu_status find_with_window(const char *runs, const char *name, const lu_g
     return status == LU_OK ? LU_OK : lu_fail(error, status, "%s", whole.text);
 }
 
+lu_status lu_run_game(const char *runs, const char *name, const lu_game **game, lu_error *error) {
+    const char *which;
+    lu_text run = LU_TEXT_INIT;
+    lu_status status = find_with_window(runs, name, NULL, &run, &which, error);
+    char *id = status == LU_OK ? lu_run_fact(run.text, "game", error) : NULL;
+    *game = id ? lu_game_find(id, error) : NULL;
+    free(id);
+    lu_text_free(&run);
+    return *game ? LU_OK : error->status;
+}
+
 bool lu_published_model(const char *name, lu_text *path) {
     lu_text_clear(path);
     if (!lu_share() || !*name || *name == '.' || strchr(name, '/')) {

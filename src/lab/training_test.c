@@ -81,7 +81,11 @@ static lu_training *begin(school *s, bool run, const char *resume, lu_error *err
                              .settings = s->own,
                              .version = "0",
                              .commit = "test",
-                             .hooks = {s, on_update, on_window, on_evaluation, on_stop, NULL, NULL},
+                             .hooks = {.context = s,
+                                       .update = on_update,
+                                       .window = on_window,
+                                       .evaluation = on_evaluation,
+                                       .stop = on_stop},
                              .run = run ? s->all : NULL,
                              .runs = s->runs.text,
                              .resume = resume};

@@ -88,7 +88,7 @@ def bad_ablations_are_told_in_a_sentence():
     fails(3, "did you mean 'steps'", *call, "--metric", "stepz")
     fails(3, "the metrics are return, decisions, ticks,", *call, "--metric", "zzzzzzzz")
     fails(2, "one seat", *call, "--opponent", "random")
-    fails(2, "give --seed instead", *call, "--train.seed", 3)
+    fails(2, "use --seed instead", *call, "--train.seed", 3)
     fails(2, "isn't a setting of ppo", *call, "--dqn.rate", 1)
     fails(2, "train.segment", *call, "--train.segment", 7)
     assert not os.path.exists(folder), "a refused ablation leaves nothing"

@@ -121,7 +121,7 @@ def a_bot_is_evaluated_as_a_model_is():
     watched = ludus("watch", "prospector", "--bot", "pilot", "--seeds", "30000..30005", "--json").json()
     report = ludus(*words, "--json").json()
     assert report["model"] == "bot:pilot" and info(report, "true_profit") == info(watched, "true_profit")
-    fails(2, "; for a bot, name its game with --game", "eval", "bot:pilot")
+    fails(2, "for a bot, name its game with --game", "eval", "bot:pilot")
     fails(2, "needs a trained model", *words, "--best-of", "3")
 
 
@@ -306,7 +306,7 @@ def a_sequential_test_stops_when_it_knows():
 
 @test
 def what_cannot_be_compared():
-    fails(2, "; for a bot, name its game with --game", "compare", "bot:pilot", "bot:ace")
+    fails(2, "for a bot, name its game with --game", "compare", "bot:pilot", "bot:ace")
     fails(3, "no bot", "compare", PROFIT, "bot:nobody")
     fails(3, "no model file", "compare", PROFIT, "nothing.safetensors")
     fails(4, "plays prospector-v1, not cartpole-v1", "compare", PROFIT, "bot:random", "--game",
@@ -319,9 +319,14 @@ def what_cannot_be_compared():
     other = small_model()
     if other:
         fails(4, "plays corridor-v1, not prospector-v1", "compare", PROFIT, other)
-    # trained by other settings: told, and both play by those of the first
-    both = ludus("compare", PROFIT, THRIFTY, "--episodes", "2", "--json")
-    assert "was trained with 'reward.stranded' = '3' and plays with '0.3'" in both.err
+    # trained by other weights of rewards, which change no game: nothing is told
+    assert "was trained with" not in ludus("compare", PROFIT, THRIFTY, "--episodes", "2", "--json").err
+    # by other settings of the game: told, and both play by those of the first
+    short, long = WORK / "short.safetensors", WORK / "long.safetensors"
+    for path, length in ((short, 5), (long, 7)):
+        assert ludus("train", "corridor", "--no-eval.on", "--preset", "none", "--steps", "64", "--out", WORK / "runs-length",
+                     "--train.environments", "4", "--train.horizon", "8", "--length", length, "--save", path).code == 0
+    assert f"{long} was trained with 'length' = '7' and plays with '5'" in ludus("compare", short, long, "--episodes", "2").err
 
 
 @test
@@ -438,7 +443,7 @@ def seats_that_are_not_there():
                                                   for w in verb], "--opponent", model, program=PROBES)
     for verb in (["watch", "house"], ["compare", "careful", "random", "--game", "house"], ["play", "house"]):
         fails(2, "house drives this seat itself", *verb, "--seat", "1", program=PROBES)
-    fails(2, "; for a bot, name its game with --game", "eval", "bot:expert", program=PROBES)
+    fails(2, "for a bot, name its game with --game", "eval", "bot:expert", program=PROBES)
     fails(2, "needs two PLAYERS", "match", "expert", program=PROBES)
 
 
@@ -466,7 +471,7 @@ def the_evaluator_plays_opponents_from_every_seat():
         told = probes("eval", f"{run}:{row['window_id']}", "--json").json()
         assert {k: told[k] for k in row["report"]} == row["report"]
     # who cannot play is told before anything is trained
-    for code, part, game, opponent in ((2, "one seat", "clock", "random"), (2, "plays seat 1 itself", "house", "random"),
+    for code, part, game, opponent in ((2, "single-player game", "clock", "random"), (2, "plays seat 1 itself", "house", "random"),
                                        (3, "has no bot 'nobody'", "turns", "bot:nobody"),
                                        (3, "no checkpoint of window 9", "turns", f"{run}:9"),
                                        (4, "plays turns-v1, not duet-v1", "duet", f"{run}:0")):
@@ -477,8 +482,8 @@ def the_evaluator_plays_opponents_from_every_seat():
 
 @test
 def what_cannot_be_matched():
-    fails(2, "; for a bot, name its game with --game", "match", "bot:a", "bot:b")
-    fails(2, "one seat", "match", "bot:pilot", "random", "--game", "prospector")
+    fails(2, "for a bot, name its game with --game", "match", "bot:a", "bot:b")
+    fails(2, "single-player", "match", "bot:pilot", "random", "--game", "prospector")
     for code, part, *words in ((2, "plays seat 1 itself", "random", "random", "--game", "house"),
                                (2, "' must be LOW,HIGH in rising Elo, such as 0,10", "expert", "random", "--game", "turns", "--sprt", "5"),
                                (2, "' must be LOW,HIGH in rising Elo, such as 0,10", "expert", "random", "--game", "turns", "--sprt", "9,1"),
@@ -486,7 +491,7 @@ def what_cannot_be_matched():
                                 "1..3", "--games", "9"),
                                (3, "no bot 'exprt'", "bot:exprt", "random", "--game", "turns"),
                                (3, "did you mean 'expert'?; as a model", "exprt", "random", "--game", "turns"),
-                               (3, "; for a bot, name its game with --game", "expert", "random"),
+                               (3, "for a bot, name its game with --game", "expert", "random"),
                                (2, "`ludus play`", "expert", "person", "--game", "turns")):
         fails(code, part, "match", *words, program=PROBES)
 

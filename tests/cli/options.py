@@ -376,7 +376,7 @@ def a_replay_keeps_name_and_hash_of_a_file():
     fails(3, "'goal' needs the file", "replay", record, "--json", program=PROBES)
     file("goal.txt", "40")
     probes("replay", record, "--json")
-    fails(2, "'goal' = forty is not a whole number", "watch", "house", "--fast", "--goal", file("word.txt", "forty"), program=PROBES)
+    fails(2, "'goal' = forty is not an integer", "watch", "house", "--fast", "--goal", file("word.txt", "forty"), program=PROBES)
 
 
 @test

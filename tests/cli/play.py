@@ -97,7 +97,7 @@ def several_heads_in_one_line():
     score = re.search(r": ([\d,]+) of the 300 you still need", shown[2]["message"]).group(1)
     assert shown[3]["decision"] == 2 and f"for {score}" in shown[3]["message"], (score, shown[3]["message"])
     # what cannot be is told, and nothing is chosen
-    for line, why in (("play 1 2 3 4 5 6", "6 cannot be chosen"), ("play 9", "9 cannot be chosen"), ("play 1 x", "no choice"),
+    for line, why in (("play 1 2 3 4 5 6", "6 cannot be chosen"), ("play 9", "9 cannot be chosen"), ("play 1 x", "no option"),
                       ("select blind", "isn't legal")):
         last = rows(start + line + "\n")[-1]
         assert why in last["message"] and last["decision"] == 1 and last["head"] == "do", (line, last["message"])
@@ -168,7 +168,7 @@ def play_answers_in_json():
     # what is not understood is told and asked again
     asked = ludus("play", "corridor", "--seed", "3", "--json", stdin="zzz\n99\nright\nq\n").lines()
     assert [line["decision"] for line in asked] == [0, 0, 0, 1]
-    assert "no choice 'zzz'" in asked[1]["message"] and "no choice 99" in asked[2]["message"]
+    assert "no option 'zzz'" in asked[1]["message"] and "no option 99" in asked[2]["message"]
     path = WORK / "json.ludus"
     result = ludus("play", "corridor", "--seed", "3", "--json", "--record", path, stdin="right\n")
     assert "json.ludus" in result.err and len(result.lines()) == 2

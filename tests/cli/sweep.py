@@ -112,7 +112,7 @@ def bad_sweeps_are_told_in_a_sentence():
     fails(2, "`ludus sweep best` needs a sweep's folder", "sweep", "best")
     fails(3, "no sweep", "sweep", "best", WORK)
     fails(2, "did you mean 'return'", "sweep", "cartpole", "--space", space, "--metric", "retur")
-    fails(2, "give --steps instead", "sweep", "cartpole", "--space", space, "--set",
+    fails(2, "use --steps instead", "sweep", "cartpole", "--space", space, "--set",
           "train.steps=5", "--out", folder)
     fails(3, "nope.ini", "sweep", "cartpole", "--space", "nope.ini", "--out", folder)
     fails(2, "did you mean 'train.rate.min'", "sweep", "cartpole", "--space",
