@@ -262,6 +262,9 @@ static lu_status unknown_option(const verb_call *call, const char *text, const c
         known[count++] = lu_settings_alias(call->settings, i)->key;
     }
     const char *near = lu_nearest(key, known, count);
+    if (!near && strchr(key, '.')) {
+        near = lu_settings_nearest(call->settings, key);
+    }
     int shown = (int)strcspn(text, "=");
     lu_status status;
     if (near) {
@@ -342,17 +345,19 @@ static lu_status apply_option(verb_call *call, const word *w, lu_error *error) {
 
 /* ---- the call ---- */
 
-/* Whether a verb has a setting of this name; its aliases give way to settings of games. */
+/* Whether a verb has a setting of this name. Its aliases give way to settings of games, and so does
+ * what it has without dots to what a game has with them. */
 static bool is_taken(const verb *asked, const char *key) {
-    bool alias = false, taken = takes_verb(asked, key) != TAKES_UNKNOWN;
+    bool gives_way = false, taken = takes_verb(asked, key) != TAKES_UNKNOWN;
     const lu_table *from;
     for (int t = 0; (from = verb_table(asked, t)) != NULL; t++) {
         for (int i = 0; i < from->count; i++) {
             const lu_setting *row = &from->rows[i];
-            alias = alias || (row->type == LU_ALIAS && lu_same_key(row->key, key));
+            bool below = row->type == LU_ALIAS || (strchr(key, '.') && !strchr(row->key, '.'));
+            gives_way = gives_way || (below && lu_same_key(row->key, key));
         }
     }
-    return taken && !alias;
+    return taken && !gives_way;
 }
 
 /* The key of a game's row as a verb offers it; the caller frees it. */

@@ -193,6 +193,17 @@ def a_run_that_cannot_begin_leaves_nothing():
 
 
 @test
+def a_stack_of_64_kib_is_enough():
+    def small(*words):
+        return ludus("-c", 'ulimit -s 64; exec "$@"', "sh", LUDUS, *words, program="sh").out
+    folder = runs("stack")
+    assert "finished" in small("train", "prospector", "--steps", "256", "--out", folder, *SMALL)
+    model, = folder.glob("*-prospector")
+    assert "true_profit" in small("eval", model, "--episodes", "2")
+    assert "undecided" in small("compare", model, model, "--episodes", "4")
+
+
+@test
 def numbers_that_are_none_end_a_run():
     folder = runs("nan")
     result = fails(8, "saved", "train", "cartpole", "--out", folder, "--steps", "100k", *SMALL,

@@ -104,7 +104,8 @@ lu_settings *lu_settings_copy(const lu_settings *settings);
 /* The same with every value at its default. */
 lu_settings *lu_settings_blank(const lu_settings *settings);
 /* How files may name settings of this object: behind one of `sections` (ends with NULL), which then
- * counts as not there where the whole name is unknown, and with '-', '_' and '.' as equals.
+ * counts as not there where the whole name is unknown, with '-', '_' and '.' as equals, and
+ * deathMatch as death_match.
  * `loose`: what no table has is left out and no error. */
 void lu_settings_file_names(lu_settings *settings, const char *const *sections, bool loose);
 
@@ -116,8 +117,8 @@ void lu_settings_take(lu_settings *to, const lu_settings *from, lu_origin origin
  */
 void lu_settings_take_as_is(lu_settings *to, const lu_settings *from, const char *prefix);
 
-/* The key or alias that a word of a command line names, equal but for '-', '_' and '.'. NULL: none,
- * or several. */
+/* The key or alias that a word of a command line names, equal but for '-', '_' and '.': of
+ * several the one without dots. NULL: none, or still several. */
 const char *lu_settings_key(const lu_settings *settings, const char *word);
 /* True when two keys are equal but for '-', '_' and '.'. */
 bool lu_same_key(const char *a, const char *b);

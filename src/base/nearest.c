@@ -57,14 +57,15 @@ const char *lu_nearest(const char *word, const char *const *words, size_t count)
 }
 
 const char *lu_settings_nearest(const lu_settings *settings, const char *key) {
-    const char **words = lu_alloc(settings->count * sizeof *words);
-    for (size_t i = 0; i < settings->count; i++) {
-        words[i] = settings->entries[i].row->key;
+    size_t count = settings->count + settings->alias_count;
+    const char **words = lu_alloc(count * sizeof *words);
+    for (size_t i = 0; i < count; i++) {
+        words[i] = lu_settings_name(settings, i);
     }
     /* the last part alone ("mode" for "reward.mode") says more than any near spelling */
-    const char *best = NULL;
+    const char *best = NULL, *dot = strchr(key, '.');
     size_t length = strnlen(key, LONGEST + 1), matches = 0;
-    for (size_t i = 0; length > 0 && i < settings->count; i++) {
+    for (size_t i = 0; length > 0 && i < count; i++) {
         size_t all = strlen(words[i]);
         if (all > length && words[i][all - length - 1] == '.' &&
             strcmp(words[i] + all - length, key) == 0) {
@@ -73,7 +74,10 @@ const char *lu_settings_nearest(const lu_settings *settings, const char *key) {
         }
     }
     if (matches != 1) {
-        best = lu_nearest(key, words, settings->count);
+        best = lu_nearest(key, words, count);
+    }
+    if (!best && dot) {
+        best = lu_nearest(dot + 1, words, count); /* in a section that files may have */
     }
     free(words);
     return best;

@@ -374,6 +374,11 @@ static char plain(char c) {
     return c == '.' || c == '-' ? '_' : c;
 }
 
+const char *lu_settings_name(const lu_settings *settings, size_t index) {
+    return index < settings->count ? settings->entries[index].row->key
+                                   : settings->aliases[index - settings->count].row->key;
+}
+
 bool lu_same_key(const char *a, const char *b) {
     while (*a && plain(*a) == plain(*b)) {
         a++;
@@ -382,23 +387,20 @@ bool lu_same_key(const char *a, const char *b) {
     return plain(*a) == plain(*b);
 }
 
+bool lu_plainer(const char **found, const char *key) {
+    bool dots = *found && strchr(*found, '.');
+    bool several = dots && strchr(key, '.');
+    *found = *found && !dots ? *found : key;
+    return !several;
+}
+
 const char *lu_settings_key(const lu_settings *settings, const char *word) {
     const lu_entry *entry = lu_settings_find(settings, word, NULL);
     const char *found = entry ? word : NULL;
     bool several = false;
-    for (size_t i = 0; i < settings->count && !entry; i++) {
-        const char *key = settings->entries[i].row->key;
-        if (lu_same_key(key, word)) {
-            several = several || found;
-            found = key;
-        }
-    }
-    for (size_t i = 0; i < settings->alias_count && !entry; i++) {
-        const char *key = settings->aliases[i].row->key;
-        if (lu_same_key(key, word)) {
-            several = several || found;
-            found = key;
-        }
+    for (size_t i = 0; i < settings->count + settings->alias_count && !entry; i++) {
+        const char *key = lu_settings_name(settings, i);
+        several = (lu_same_key(key, word) && !lu_plainer(&found, key)) || several;
     }
     return several ? NULL : found;
 }

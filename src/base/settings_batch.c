@@ -77,18 +77,36 @@ lu_status lu_batch_add(lu_batch *batch, lu_entry *entry, const char *text, unsig
     return LU_OK;
 }
 
+/* deathMatch as death_match; false when that is too long. */
+static bool in_snake_case(const char *key, char snake[MAX_KEY]) {
+    size_t length = 0;
+    for (; *key && length + 2 < MAX_KEY; key++) {
+        bool upper = *key >= 'A' && *key <= 'Z';
+        if (upper) {
+            snake[length++] = '_';
+        }
+        snake[length++] = (char)(upper ? *key - 'A' + 'a' : *key);
+    }
+    snake[length] = '\0';
+    return !*key;
+}
+
 /* The entry that a file names, also freely where lu_settings_file_names allows it; NULL: none. */
 static lu_entry *entry_of(lu_batch *batch, const char *key) {
     const lu_settings *settings = batch->settings;
     const char *const *section = settings->sections;
+    char snake[MAX_KEY];
     lu_entry *entry = lu_settings_find(settings, key, &batch->alias);
-    const char *known = entry || !section ? NULL : lu_settings_key(settings, key);
-    for (; section && *section && !entry && !known; section++) {
+    if (entry || !section || !in_snake_case(key, snake)) {
+        return entry;
+    }
+    const char *known = lu_settings_key(settings, snake);
+    for (; *section && !known; section++) {
         size_t length = strlen(*section);
         bool inside = strncmp(key, *section, length) == 0 && key[length] == '.';
-        known = inside ? lu_settings_key(settings, key + length + 1) : NULL;
+        known = inside ? lu_settings_key(settings, snake + length + 1) : NULL;
     }
-    return known ? lu_settings_find(settings, known, &batch->alias) : entry;
+    return known ? lu_settings_find(settings, known, &batch->alias) : NULL;
 }
 
 lu_status lu_batch_pair(lu_batch *batch, const char *key, const char *text, unsigned line,

@@ -79,6 +79,11 @@ struct lu_settings {
 
 /* Entry of a key or alias, or NULL; *alias (may be NULL) is then the alias or NULL. */
 lu_entry *lu_settings_find(const lu_settings *settings, const char *key, const char **alias);
+/* The keys, and behind them the aliases. */
+const char *lu_settings_name(const lu_settings *settings, size_t index);
+/* Takes another key that a word names but for '-', '_' and '.': one without dots goes before one
+ * with. False: neither does. */
+bool lu_plainer(const char **found, const char *key);
 enum { LU_ALIAS_TEXT = 64 };
 /* What a text means that is given under an alias (NULL: under the key itself); it may lie in
  * `room`.

@@ -312,15 +312,24 @@ TEST(variables) {
     lu_settings_delete(s);
 }
 
-TEST(a_variable_that_names_two_keys_is_refused) {
-    static const lu_setting rows[] = {{"a.b", LU_INT, "1", 0, 0, NULL, "One.", false},
-                                      {"a_b", LU_INT, "2", 0, 0, NULL, "Two.", false}};
+TEST(of_keys_of_one_name_that_without_dots_is_meant) {
+    static const lu_setting rows[] = {{"a.b.c", LU_INT, "1", 0, 0, NULL, "One.", false},
+                                      {"a_b.c", LU_INT, "2", 0, 0, NULL, "Two.", false},
+                                      {"a_b_c", LU_INT, "3", 0, 0, NULL, "Three.", false}};
+    char *variables[] = {"LUDUS_A_B_C=5", NULL};
+    lu_error error;
     lu_settings *s = lu_settings_new();
     lu_settings_add(s, (lu_table){"x", rows, 2});
-    char *variables[] = {"LUDUS_A_B=5", NULL};
-    lu_error error;
     CHECK_INT(lu_settings_variables(s, variables, true, &error), LU_BAD_VALUE);
-    CHECK_HAS(error.text, "names both 'a.b' and 'a_b'");
+    CHECK_HAS(error.text, "names both 'a.b.c' and 'a_b.c'");
+    CHECK(lu_settings_key(s, "a-b-c") == NULL);
+    lu_settings_delete(s);
+    s = lu_settings_new();
+    lu_settings_add(s, (lu_table){"x", rows + 1, 2});
+    CHECK_INT(lu_settings_variables(s, variables, true, &error), LU_OK);
+    CHECK_INT(lu_settings_int(s, "a_b_c"), 5);
+    CHECK_INT(lu_settings_int(s, "a_b.c"), 2);
+    CHECK_TEXT(lu_settings_key(s, "a-b-c"), "a_b_c");
     lu_settings_delete(s);
 }
 
@@ -337,6 +346,7 @@ TEST(nearest_words) {
     CHECK_TEXT(lu_settings_nearest(s, "train.layer"), "train.layers");
     CHECK_TEXT(lu_settings_nearest(s, "layers"), "train.layers");
     CHECK_TEXT(lu_settings_nearest(s, "time-max"), "time_max");
+    CHECK_TEXT(lu_settings_nearest(s, "ppo.time_maks"), "time_max");
     CHECK(lu_settings_nearest(s, "zzzzzz") == NULL);
     lu_settings_delete(s);
     lu_settings *none = lu_settings_new();

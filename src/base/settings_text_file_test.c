@@ -249,6 +249,7 @@ TEST(words_of_a_command_line) {
     CHECK_TEXT(lu_settings_key(s, "dqn-replay"), "dqn.replay");
     CHECK_TEXT(lu_settings_key(s, "data_packs"), "data.packs");
     CHECK(lu_settings_key(s, "dqnbuffer") == NULL);
+    CHECK_TEXT(lu_settings_nearest(s, "dqn.replai"), "dqn.replay");
     CHECK(lu_settings_key(s, "dqn.buffers") == NULL);
     CHECK(lu_settings_key(s, "") == NULL);
     CHECK(lu_same_key("a.b-c", "a_b.c") && !lu_same_key("a", "a_") && !lu_same_key("a_", "a"));

@@ -37,10 +37,10 @@ static lu_status unknown_variable(const lu_settings *settings, const char *name,
                                   lu_error *error) {
     char word[128], near[128] = "", shown[LU_SHOW];
     snprintf(word, sizeof word, "%.*s", (int)(length < 100 ? length : 100), name);
-    size_t count = settings->count;
+    size_t count = settings->count + settings->alias_count;
     char **words = lu_alloc(count * sizeof *words);
     for (size_t i = 0; i < count; i++) {
-        words[i] = lu_strdup(settings->entries[i].row->key);
+        words[i] = lu_strdup(lu_settings_name(settings, i));
         for (char *c = words[i]; *c; c++) {
             *c = (char)toupper(folded(*c));
         }
@@ -63,15 +63,11 @@ static lu_status named_by(lu_batch *batch, const char *name, size_t length, lu_e
     const lu_settings *s = batch->settings;
     const char *key = NULL;
     for (size_t i = 0; i < s->count + s->alias_count; i++) {
-        const char *own = i < s->count ? s->entries[i].row->key : s->aliases[i - s->count].row->key;
-        if (!names_key(name, length, own)) {
-            continue;
-        }
-        if (key) {
+        const char *own = lu_settings_name(s, i), *first = key;
+        if (names_key(name, length, own) && !lu_plainer(&key, own)) {
             return lu_fail(error, LU_BAD_VALUE, "LUDUS_%.*s names both '%s' and '%s'; use --set",
-                           (int)length, name, key, own);
+                           (int)length, name, first, own);
         }
-        key = own;
     }
     *found = key ? lu_settings_find(s, key, &batch->alias) : NULL;
     return LU_OK;

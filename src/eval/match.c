@@ -18,7 +18,7 @@ enum {
 typedef struct batch {
     lu_match *m;
     int first, end, size; /* episodes from, and up to before; of one job */
-    lu_error failure[MOST_JOBS];
+    lu_error *failure;    /* of each job */
 } batch;
 
 static int seats_of(const lu_match *m) {
@@ -351,18 +351,19 @@ static bool all_stopped(const lu_match *m) {
 /* The part of a round that this process plays, on all threads. */
 static lu_status play_round(lu_match *m, lu_pool *pool, int first, int end, int size,
                             lu_error *error) {
-    batch b = {.m = m, .first = first, .end = end, .size = size};
     int jobs = (end - first + size - 1) / size;
+    lu_error *failure = lu_alloc_zero((size_t)jobs + 1, sizeof *failure);
+    batch b = {.m = m, .first = first, .end = end, .size = size, .failure = failure};
     lu_pool_run(pool, play_block, &b, jobs);
-    for (int j = 0; j < jobs; j++) {
-        if (b.failure[j].status != LU_OK) {
-            if (error) {
-                *error = b.failure[j];
-            }
-            return b.failure[j].status;
+    lu_status status = LU_OK;
+    for (int j = 0; j < jobs && status == LU_OK; j++) {
+        status = failure[j].status;
+        if (status != LU_OK && error) {
+            *error = failure[j];
         }
     }
-    return LU_OK;
+    free(failure);
+    return status;
 }
 
 lu_status lu_match_play_to(lu_match *m, int end, lu_error *error) {

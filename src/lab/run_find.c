@@ -437,6 +437,36 @@ static const lu_json_value *stored_entry(const lu_settings *settings, const lu_j
     return entry;
 }
 
+/* All values of a setting that may be given several times, as one text: a' 'b. */
+static void add_value(lu_text *all, const char *value) {
+    lu_text_addf(all, "%s%s", all->length ? "' '" : "", value ? value : "");
+}
+
+/* Fails where a setting has other values than the run keeps. */
+static lu_status check_kept(const lu_settings *settings, const char *key,
+                            const lu_json_value *value, lu_error *error) {
+    lu_text was = LU_TEXT_INIT, given = LU_TEXT_INIT;
+    if (lu_json_kind_of(value) == LU_JSON_STRING) {
+        add_value(&was, lu_json_text(value, NULL));
+    }
+    for (size_t i = 0; i < lu_json_count(value); i++) {
+        add_value(&was, lu_json_text(lu_json_at(value, i), NULL));
+    }
+    for (size_t i = 0; i < lu_settings_count(settings, key); i++) {
+        add_value(&given, lu_settings_nth(settings, key, i));
+    }
+    lu_status status = LU_OK;
+    if (strcmp(was.text, given.text) != 0) {
+        status = lu_fail(error, LU_BAD_VALUE,
+                         "'%s' = '%.100s', but the run was started with '%.100s': leave it out, "
+                         "or start a new run",
+                         key, given.text, was.text);
+    }
+    lu_text_free(&was);
+    lu_text_free(&given);
+    return status;
+}
+
 lu_status lu_run_settings(const char *path, const char *const *own, const char *const *open,
                           lu_settings *settings, lu_error *error) {
     lu_json_document *document = run_json(path, RUN_FILE, error);
@@ -450,20 +480,14 @@ lu_status lu_run_settings(const char *path, const char *const *own, const char *
     for (size_t i = 0; i < lu_settings_rows(settings) && status == LU_OK; i++) {
         const lu_setting *row = lu_settings_row(settings, i, NULL);
         const lu_json_value *entry = stored_entry(settings, stored, row->key);
-        const char *was = lu_json_text(lu_json_get(entry, "value"), NULL);
-        const char *now = lu_settings_text_of(settings, row->key);
         if (!entry || run_listed(own, row->key)) {
             continue;
         }
         if (lu_settings_origin(settings, row->key) == LU_FROM_DEFAULT) {
             status =
                 restore(settings, row, entry, error) == LU_OK ? LU_OK : run_blame(file.text, error);
-        } else if (was && strcmp(was, now) != 0 && !run_listed(open, row->key)) {
-            status =
-                lu_fail(error, LU_BAD_VALUE,
-                        "'%s' = '%.100s', but the run was started with '%.100s': leave it out, "
-                        "or start a new run",
-                        row->key, now, was);
+        } else if (!run_listed(open, row->key)) {
+            status = check_kept(settings, row->key, lu_json_get(entry, "value"), error);
         }
     }
     lu_text_free(&file);

@@ -363,6 +363,8 @@ TEST(settings_come_back_with_their_origin) {
     NEED(bench_open(&b, "corridor", "back"));
     lu_settings_set(b.settings, "train.gamma", "0.5", LU_FROM_PRESET, "x.ini:3", NULL);
     lu_settings_set(b.settings, "train.threads", "2", LU_FROM_FLAG, "--threads", NULL);
+    lu_settings_set(b.settings, "train.closed", "move:left", LU_FROM_FLAG, "--closed", NULL);
+    lu_settings_set(b.settings, "train.closed", "move:right", LU_FROM_FLAG, "--closed", NULL);
     lu_run *run = bench_run(&b);
     NEED(run && bench_open(&c, "corridor", "back"));
     lu_settings_set(c.settings, "train.threads", "3", LU_FROM_FLAG, "--threads", NULL);
@@ -373,6 +375,14 @@ TEST(settings_come_back_with_their_origin) {
     CHECK_INT(lu_settings_origin(c.settings, "train.gamma"), LU_FROM_PRESET);
     CHECK_TEXT(lu_settings_where(c.settings, "train.gamma"), "x.ini:3");
     CHECK_INT(lu_settings_int(c.settings, "train.threads"), 3);
+    CHECK_INT(lu_settings_count(c.settings, "train.closed"), 2);
+    CHECK_INT(lu_run_settings(lu_run_path(run), none, threads, c.settings, &c.error), LU_OK);
+    /* of several values each counts, and so does how many there are */
+    lu_settings_set(c.settings, "train.closed", "", LU_FROM_FLAG, "--closed", NULL);
+    lu_settings_set(c.settings, "train.closed", "move:right", LU_FROM_FLAG, "--closed", NULL);
+    CHECK_INT(lu_run_settings(lu_run_path(run), none, threads, c.settings, &c.error), LU_BAD_VALUE);
+    CHECK_HAS(c.error.text, "'train.closed' = 'move:right', but the run was started with "
+                            "'move:left' 'move:right': leave it out");
     lu_run_close(run);
     bench_close(&b);
     bench_close(&c);

@@ -5,6 +5,7 @@
 #include "ludus/text.h"
 
 #include <string.h>
+#include <strings.h>
 
 #define SWITCH(name, sentence)                                                                     \
     { name, LU_BOOL, "", 0, 0, NULL, sentence, false }
@@ -12,6 +13,10 @@
     { name, LU_SCHEDULE, "", -1e6, 1e6, NULL, sentence, false }
 
 static const lu_setting rows[] = {
+    {"reward_heals", LU_TEXT, "", 0, 200, NULL,
+     "Sets reward.heals to -reward.damage_received_scale (true), to 0 (false), or to the weight "
+     "that it gives.",
+     false},
     SWITCH("penalize_target_heals", "Sets reward.target_heals to -reward.damage_dealt_scale or 0."),
     TIMES("smite_damage_dealt_reward_multiplier",
           "Sets reward.smite_damage_dealt to this times reward.damage_dealt_scale."),
@@ -41,6 +46,7 @@ typedef struct product {
 } product;
 
 static const product products[] = {
+    {"heals", "damage_received_scale", "-1", "reward_heals", NULL},
     {"target_heals", "damage_dealt_scale", "-1", "penalize_target_heals", NULL},
     {"smite_damage_dealt", "damage_dealt_scale", "1", NULL, "smite_damage_dealt_reward_multiplier"},
     {"smite_damage_received", "damage_received_scale", "1", NULL,
@@ -77,11 +83,25 @@ static void add_factor(const lu_settings *settings, const lu_game *game, const c
     lu_text_free(&key);
 }
 
+/* Whether a word says yes, of the first `most` words here; -1: it is none of them. */
+static int truth(const char *text, int most) {
+    static const char *const words[] = {"false", "true", "no", "yes", "off", "on", "0", "1"};
+    for (int i = 0; i < most; i++) {
+        if (strcasecmp(text, words[i]) == 0) {
+            return i & 1;
+        }
+    }
+    return -1;
+}
+
 static lu_status set_product(lu_settings *settings, const lu_game *game, const product *p,
                              lu_error *error) {
     const char *from = given(settings, p->times) ? p->times : p->yes;
+    const char *said = given(settings, p->yes) ? lu_settings_text_of(settings, p->yes) : "";
     lu_text key = LU_TEXT_INIT, text = LU_TEXT_INIT;
     lu_text_addf(&key, "reward.%s", p->weight);
+    bool own = lu_same_key(from, key.text); /* numbers are the weight itself, and so is 1 */
+    int yes = truth(said, own ? 6 : 8);
     lu_status status = LU_OK;
     if (!lu_settings_has(settings, key.text)) {
         status =
@@ -91,8 +111,10 @@ static lu_status set_product(lu_settings *settings, const lu_game *game, const p
                lu_settings_origin(settings, key.text) >= lu_settings_origin(settings, from)) {
         status =
             lu_fail(error, LU_USAGE, "'%s' and '%s' set the same weight: keep one", from, key.text);
-    } else if (given(settings, p->yes) && !lu_settings_bool(settings, p->yes)) {
+    } else if (yes == 0) {
         lu_text_add(&text, "0");
+    } else if (yes < 0 && own) {
+        lu_text_add(&text, said); /* the weight itself */
     } else {
         lu_text_add(&text, p->sign);
         if (given(settings, p->times)) {

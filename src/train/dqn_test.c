@@ -40,7 +40,7 @@ TEST(a_resumed_dqn_goes_on_as_if_it_had_not_stopped) {
 }
 
 TEST(a_dqn_snapshot_of_something_else_is_refused) {
-    probe_check_refused(&probe_dqn, "dqn.steps_ahead=2");
+    probe_check_refused(&probe_dqn, "", "dqn.steps_ahead=2");
 }
 
 TEST(a_dqn_update_allocates_nothing) {

@@ -90,7 +90,7 @@ TEST(the_critic_block_and_q_nets_are_cut_alike) {
 }
 
 TEST(the_value_that_is_off_leaves_snapshots_as_they_were) {
-    probe_check_refused(&probe_ppo, "train.observation_clip=5");
+    probe_check_refused(&probe_ppo, "", "train.observation_clip=5");
 }
 
 /* ---- accumulate ---- */
@@ -151,7 +151,7 @@ TEST(reward_weights_follow_their_schedules) {
 }
 
 TEST(a_weight_that_moves_belongs_to_a_snapshot) {
-    probe_check_refused(&probe_ppo, "reward.reward=linear(0,1)");
+    probe_check_refused(&probe_ppo, "", "reward.reward=linear(0,1)");
 }
 
 TEST(a_constant_weight_is_the_number_it_was) {
@@ -418,7 +418,7 @@ TEST(frames_that_mean_nothing_are_refused) {
     }
     check_frames_refused(&lu_algorithm_ppo, "2", "entity", "set net.encoder=flat");
     check_frames_refused(&lu_algorithm_dqn, "2", "flat", "set net.frames to 1, or use ppo");
-    probe_check_refused(&probe_ppo, "net.frames=2");
+    probe_check_refused(&probe_ppo, "", "net.frames=2");
 }
 
 /* Opponents read frames of their own, as far back as the training keeps them. */

@@ -117,7 +117,7 @@ TEST(a_resumed_run_goes_on_as_if_it_had_not_stopped) {
 }
 
 TEST(a_snapshot_of_something_else_is_refused) {
-    probe_check_refused(&probe_ppo, "net.hidden=33");
+    probe_check_refused(&probe_ppo, "", "net.hidden=33");
 }
 
 TEST(the_first_minibatch_has_not_moved) {

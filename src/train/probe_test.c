@@ -168,9 +168,9 @@ void probe_check_resume(const probe_algorithm *a, const probe_kind *kind, int fi
     probe_close(&rest);
 }
 
-void probe_check_refused(const probe_algorithm *algorithm, const char *other) {
+void probe_check_refused(const probe_algorithm *algorithm, const char *mine, const char *other) {
     probe a, b;
-    NEED(algorithm->open(&a, "choice", ""));
+    NEED(algorithm->open(&a, "choice", mine));
     NEED(algorithm->open(&b, "choice", other));
     size_t length = lu_trainer_snapshot_bytes(a.train);
     unsigned char *bytes = malloc(length);

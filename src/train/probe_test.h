@@ -56,7 +56,7 @@ void probe_check_many_threads(const probe_algorithm *a, const probe_kind *kind, 
 void probe_check_resume(const probe_algorithm *a, const probe_kind *kind, int first, int second,
                         int stray, const char *const *metrics);
 /* A snapshot of other settings, or a damaged one, is refused and changes nothing. */
-void probe_check_refused(const probe_algorithm *a, const char *other);
+void probe_check_refused(const probe_algorithm *a, const char *mine, const char *other);
 /* Updates allocate nothing; there are some. */
 void probe_check_no_allocation(const probe_algorithm *a, const probe_kind *kind, int updates);
 /* The need that is told is what a trainer takes, but for less than `bound` bytes, which do not

@@ -17,7 +17,10 @@ TEST(what_is_changed_gives_the_same_bits_on_any_threads_and_after_a_resume) {
         probe_check_resume(&probe_ppo, &kinds[kind], 2, 2, 1, metrics);
         probe_check_no_allocation(&probe_ppo, &kinds[kind], 2);
     }
-    probe_check_refused(&probe_ppo, "train.reward=reward");
+    probe_check_refused(&probe_ppo, "", "train.reward=reward");
+    probe_check_refused(&probe_ppo, "train.closed=act:a train.closed=act:b",
+                        "train.closed=act:b train.closed=act:b");
+    probe_check_refused(&probe_ppo, "train.closed=act:b", "train.closed=act:a train.closed=act:b");
 }
 
 /* The terms are there, whatever their weights are: of the reward, here all of it is the formula's.

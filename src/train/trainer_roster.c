@@ -16,17 +16,18 @@
 static lu_status read_list(lu_trainer *t, lu_error *error) {
     char key[64];
     snprintf(key, sizeof key, "%sopponents", t->kind->module);
-    lu_opponent_share list[LU_MAX_OPPONENTS];
-    int count;
-    LU_TRY(
-        lu_opponent_shares_read(key, lu_settings_text_of(t->settings, key), list, &count, error));
+    lu_opponent_share *list = lu_alloc_zero(LU_MAX_OPPONENTS, sizeof *list);
+    int count = 0;
+    lu_status status =
+        lu_opponent_shares_read(key, lu_settings_text_of(t->settings, key), list, &count, error);
     double own = 0.0, all = 0.0;
     for (int i = 0; i < count; i++) {
         own += strcmp(list[i].name, "self") == 0 ? list[i].share : 0.0;
         all += list[i].share;
     }
     t->roster.self_share = count > 0 ? own / all : 1.0;
-    return LU_OK;
+    free(list);
+    return status;
 }
 
 /* The share of `pure` at an update. */

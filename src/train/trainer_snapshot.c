@@ -109,7 +109,11 @@ static uint64_t shape_of(const lu_trainer *t) {
         bool mine = strncmp(row->key, module, length) == 0;
         if ((mine && !is_free(row->key + length, value)) || is_shared(row, value) ||
             is_moving_weight(t, row)) {
-            hash = lu_hash_text(value, lu_hash_text(row->key, hash));
+            hash = lu_hash_text(row->key, hash);
+            for (size_t n = 1; n < lu_settings_count(t->settings, row->key); n++) {
+                hash = lu_hash_text(lu_settings_nth(t->settings, row->key, n - 1), hash);
+            }
+            hash = lu_hash_text(value, hash); /* the last of them */
         }
     }
     return opponents ? lu_hash(&opponents, sizeof opponents, hash) : hash;

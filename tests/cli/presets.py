@@ -172,6 +172,11 @@ def other_names_set_settings():
     assert shown("duel", "--reward-damage-dealt", "0.1", "--reward-ko", "2") == {"reward.damage_dealt": 0.1, "reward.win": 2}
     fails(2, "under two names", "config", "duel", "--reward-ko", "2", "--win-reward", "1")
     fails(2, "did you mean '--learning_rate'", "train", "duel", "--learning-rat", "1")
+    assert shown("duel", "--preset", file("camel.json", '{"env": {"deathMatch": true, "accountBuild": "MED"}}')) == {"death_match": True, "build": "MED"}
+    fails(2, "unknown setting 'deathMach' in env.kwargs:1; did you mean 'death_match'?", "train", "duel", "--env-kwargs", '{"deathMatch": true, "deathMach": true}')
+    fails(2, "did you mean '--n_steps'", "train", "duel", "--ppo.n_step", "1")
+    fails(2, "did you mean 'n_steps'", "train", "duel", "--set", "n-step=1")
+    fails(2, "did you mean 'num_envs'", "train", "duel", "--preset", file("env.json", '{"env": {"num-env": 5}}'))
     assert shown("duel", "--target", "bot:baseline") == {"self_play.targets": ["bot:baseline"]}
     assert list(shown("craft", "--target", '{"must_have_groups":["life"]}')) == ["target"]
     assert games()  # each of them still makes its table
@@ -182,6 +187,11 @@ def weights_may_be_products():
     def weights(*words):
         return {key[7:]: value for key, value in shown("duel", *words).items() if key.startswith("reward.") and key != "reward.mode"}
 
+    for given, weight in (("true", 0.25), ("false", 0), ("0.5", 0.5), ("1", 1), ("linear(1,0)", "linear(1,0)")):
+        assert weights("--reward-heals", given, "--damage-received-reward-scale", "-0.25")["heals"] == weight, given
+        assert weights("--preset", file("heals.json", '{"env": {"reward-heals": "%s"}}' % given), "--reward-mode", "main")["heals"] == weight
+    fails(2, "'reward_heals' and 'reward.heals' set the same weight", "config", "duel", "--reward-heals", "true", "--set", "reward.heals=1")
+    fails(2, "'reward.heals'", "config", "duel", "--reward-heals", "maybe")
     assert weights("--penalize-target-heals", "--damage-dealt-reward-scale", "0.25") == {"damage_dealt_scale": 0.25, "target_heals": -0.25}
     assert weights("--smite-damage-received-reward-multiplier", "0.1", "--reward-mode", "main") == {"smite_damage_received": -0.025}
     assert weights("--smite-damage-dealt-reward-multiplier", "0.5", "--damage-dealt-reward-scale", "linear(1,0)")["smite_damage_dealt"] == "1*(0.5)*(linear(1,0))"

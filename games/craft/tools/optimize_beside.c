@@ -235,7 +235,15 @@ void optimize_write_rivals(lu_json *json, const optimize_answer *a) {
 
 static void say_rival(lu_text *line, const optimize_answer *a, const optimize_rival *rival) {
     double unit = a->ask->unit;
-    lu_text_addf(line, "  %s: ", rival->model ? rival->model : rival->name);
+    if (rival->model) {
+        lu_text_addf(line, "  %s: ", rival->model);
+    } else {
+        lu_text_addf(line, "  %c", rival->name[0] - 'a' + 'A');
+        for (const char *c = rival->name + 1; *c; c++) {
+            lu_text_add_char(line, *c == '_' ? ' ' : *c); /* Desecrate finish */
+        }
+        lu_text_add(line, ": ");
+    }
     if (rival->success > 0.0) {
         lu_text_addf(line, "%.6g %s [%.6g, %.6g]", rival->cost / unit, a->ask->unit_name,
                      rival->low / unit, rival->high / unit);

@@ -209,6 +209,8 @@ TEST(rivals_play_the_same_for_any_threads_and_an_agent_beside_them) {
     CHECK(fabs(lu_json_real_or(lu_json_get(played, "expected_cost"), -1.0) -
                lu_json_real_or(lu_json_get(ladder, "expected_cost"), -2.0)) < 1e-12);
     CHECK_HAS(said, "\"model\":\"as-ladder\"");
+    CHECK_HAS(said, "\"  Desecrate finish: "); /* for people; its name is that of the bot */
+    CHECK_HAS(said, "\"name\":\"desecrate_finish\"");
     free(alone);
     lu_pool_delete(pool);
 }

@@ -3,6 +3,7 @@
  * boss_key, deck_key and stake_key, levels by the titles of the hands, and "??" for a card that
  * lies face down. */
 #include "advise.h"
+#include "steps.h"
 
 #include "rules/joker_run.h"
 
@@ -317,8 +318,11 @@ static lu_status complete_round(joker_ask *ask, const lu_json_value *root, bool 
     }
     if (!lu_json_get(root, "target")) {
         s->target = joker_target(&ask->rules, s, s->ante, joker_blind_row(s, s->blind));
-        joker_ask_line(&ask->unknown, "target is not given: taken as %.0f, by ante and blind",
-                       s->target);
+        lu_text line = LU_TEXT_INIT;
+        joker_step_number(&line, s->target);
+        joker_ask_line(&ask->unknown, "target is not given: taken as %s, by ante and blind",
+                       line.text);
+        lu_text_free(&line);
     }
     debuff(s);
     return LU_OK;

@@ -243,7 +243,11 @@ static void advise_discard(joker_ask *ask, const joker_discarded *best, lu_json 
     lu_text_add(&line, ": the next hand then scores ");
     joker_step_number(&line, round(best->mean));
     if (best->basis == JOKER_DRAW_SAMPLED) {
-        lu_text_addf(&line, " (+/- %.0f, %lld draws sampled)", best->error, (long long)best->draws);
+        lu_text_add(&line, " (+/- ");
+        joker_step_number(&line, round(best->error));
+        lu_text_add(&line, ", ");
+        joker_step_number(&line, (double)best->draws);
+        lu_text_add(&line, " draws sampled)");
     } else {
         lu_text_add(&line, best->basis == JOKER_DRAW_ALL ? " on average (all draws)"
                                                          : " (the order of the pile is given)");

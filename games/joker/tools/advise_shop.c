@@ -4,6 +4,7 @@
  * by rule, for what is in a pack is not known. Prices, interest and what a Planet adds are exact.
  */
 #include "advise.h"
+#include "steps.h"
 
 #include "variants/joker_plan.h"
 
@@ -268,7 +269,11 @@ static void write_search(joker_ask *ask, const char *text, lu_json *json) {
 
 /* Whole below a million, else three digits. */
 static void say_number(double number, lu_text *text) {
-    lu_text_addf(text, number < 1e6 ? "%.0f" : "%.3g", number);
+    if (number < 1e6) {
+        joker_step_number(text, round(number));
+    } else {
+        lu_text_addf(text, "%.3g", number);
+    }
 }
 
 static void write_situation(joker_ask *ask, const desk *d, lu_json *json) {

@@ -250,6 +250,7 @@ TEST(a_shop_is_advised) {
     lu_error error = {LU_OK, ""};
     NEED(ask(roomy, few, &error) == LU_OK);
     CHECK_HAS(said, "\"phase\":\"shop\"");
+    CHECK_HAS(said, "the boss of this ante needs 1,600");
     CHECK_HAS(said, "\"title\":\"The Duo\",\"price\":8,\"possible\":true,\"score_gain\":");
     CHECK_HAS(said, "\"label\":\"search estimate\"");
     CHECK_HAS(said, "\"kind\":\"Voucher\",\"title\":\"Grabber\",\"price\":100,\"possible\":false");
