@@ -216,6 +216,25 @@ static void print_windows(const lu_run_view *v) {
     free(returns);
 }
 
+/* The best is found by a paired test: another window may have the highest mean. */
+static void print_highest(const lu_run_view *v) {
+    const lu_evaluation_entry *best = NULL;
+    const lu_evaluation_entry *high = NULL;
+    for (size_t i = 0; i < v->evaluations.count; i++) {
+        const lu_evaluation_entry *e = &v->evaluations.entry[i];
+        best = e->window_id == v->entry.best_window ? e : best;
+        high = high == NULL || e->mean > high->mean ? e : high;
+    }
+    if (best == NULL || high->mean <= best->mean) {
+        return;
+    }
+    out_format("best by paired test: window %lld (%s); highest mean: window %lld (%s), not "
+               "significantly better%s\n",
+               (long long)best->window_id, real_text(best->mean), (long long)high->window_id,
+               real_text(high->mean),
+               high->window_id > best->window_id ? "" : " than the best before it");
+}
+
 static void print_evaluations(const lu_run_view *v) {
     size_t count = v->evaluations.count;
     if (count == 0) {
@@ -233,6 +252,7 @@ static void print_evaluations(const lu_run_view *v) {
     }
     table_print(&t);
     table_free(&t);
+    print_highest(v);
 }
 
 static void print_replays(const lu_run_view *v) {

@@ -9,7 +9,7 @@ static const craft_rules *model_of(const lu_rules *rules) {
 static const char *const end_words[CRAFT_ENDS] = {
     [CRAFT_RUNNING] = "",
     [CRAFT_END_SUCCESS] = "done: the item fulfils the target",
-    [CRAFT_END_STOPPED] = "stopped without such an item",
+    [CRAFT_END_STOPPED] = "the wanted item was not made",
     [CRAFT_END_BUDGET] = "the budget is spent",
     [CRAFT_END_BASES] = "no base is left",
     [CRAFT_END_STEPS] = "the last decision was made",

@@ -112,6 +112,19 @@ def runs_are_listed_newest_first():
 
 
 @test
+def a_higher_mean_than_the_best_is_told():
+    """The best is found by a paired test, so another window may have the highest mean."""
+    folder = WORK / "runs-higher"
+    make_run(folder, "later", evals=[evaluation(0, 3, 0), evaluation(1, 2, 0), evaluation(2, 8, 0)])
+    make_run(folder, "before", evals=[evaluation(0, 3, 0), evaluation(1, 9, 0), evaluation(2, 8, 2)])
+    make_run(folder, "same", evals=[evaluation(0, 3, 0), evaluation(1, 8, 1)])
+    said = "best by paired test: window {} ({}); highest mean: window {} ({}), not significantly better{}\n".format
+    assert said(0, 3, 2, 8, "") in runs(folder, "show", "later").out
+    assert said(2, 8, 1, 9, " than the best before it") in runs(folder, "show", "before").out
+    assert "paired test" not in runs(folder, "show", "same").out
+
+
+@test
 def runs_are_named_by_what_they_begin_with():
     folder = WORK / "runs-begin"
     make_run(folder, "20260101T000000Z-abc-cartpole")

@@ -60,7 +60,7 @@ async function solves(it, address) {
   check("a flow with branch odds", /Normal, nothing wanted on it\s+Orb of Transmutation/i.test(told) && /%/.test(told), told);
   await page.getByRole("button", { name: "How sure is it?" }).click();
   await page.getByText(/^Comparison: done in/).waitFor();
-  await reads("other rules and simpler strategies stand beside it", () => page.locator("[aria-labelledby=sensitivity-title]").innerText(), (text) => /Under rules that are not sure: [\d.,]+ to [\d.,]+ exalted/.test(text) && /ladder/i.test(text) && /% of 200/.test(text));
+  await reads("other rules and simpler strategies stand beside it", () => page.locator("[aria-labelledby=sensitivity-title]").innerText(), (text) => /If one uncertain rule is different: [\d.,]+ to [\d.,]+ exalted/.test(text) && /ladder/i.test(text) && /% of 200/.test(text));
   const bench = page.locator("[aria-labelledby=bench-title]");
   await holds("by hand: the cost to go of a white base is the optimum without it", async () => (await bench.innerText()).includes(`Still to come ${shown(best.expected_cost - 1)} exalted`), () => bench.innerText());
   await bench.getByRole("button", { name: "Exalted Orb" }).click();
@@ -69,7 +69,7 @@ async function solves(it, address) {
   await holds("a use makes the item magic, and the plan goes on", async () => /magic/.test(await bench.innerText()) && /Spent 0.2138 exalted/.test(await bench.innerText()) && /best now/.test(await bench.innerText()), () => bench.innerText());
   await page.getByLabel("Price of New white base in exalted").fill("3");
   await page.getByLabel("Price of New white base in exalted").press("Tab");
-  await page.getByText("Something was changed").waitFor();
+  await page.getByText("Something has changed").waitFor();
   await solve(page).click();
   await solved(page);
   const dearer = Number(/[\d.]+/.exec(await figure(page, "Expected cost"))[0]);
@@ -134,7 +134,7 @@ async function advises(it, address) {
   await page.reload();
   await understood(page);
   await paste(page, copied("Rare", life, fire.replace("+12", "+13")));
-  await holds("the browser keeps the craft; what does not follow is told", async () => /does not follow from what was advised/.test(await advisor(page).innerText()) && /2 steps/.test(await advisor(page).innerText()), () => advisor(page).innerText());
+  await holds("the browser keeps the craft; what does not follow is told", async () => /not a result of the step that was advised/.test(await advisor(page).innerText()) && /2 steps/.test(await advisor(page).innerText()), () => advisor(page).innerText());
   await advisor(page).getByLabel("What was used?").selectOption("exalted_orb");
   await reads("the player says what was used", () => advisor(page).innerText(), (text) => /Exalted Orb for/.test(text) && /2 steps/.test(text));
   await advisor(page).getByRole("textbox").fill(copied("Rare", "+5 to Tea"));

@@ -33,8 +33,31 @@ async function toTheEnd(page) {
   }
 }
 
+/** Notes which names and freezes of the arena are drawn over each other from here on, in every picture of a move. */
+const watchLabels = (page) =>
+  page.evaluate(() => {
+    const { fillText, clearRect } = CanvasRenderingContext2D.prototype;
+    const seen = (window.labels = { pictures: 0, over: [] });
+    let drawn = [];
+    CanvasRenderingContext2D.prototype.clearRect = function (...box) {
+      drawn = [];
+      seen.pictures++;
+      return clearRect.apply(this, box);
+    };
+    CanvasRenderingContext2D.prototype.fillText = function (text, x, y, ...more) {
+      if (/^(You|Opponent|frozen \d+)$/.test(text)) {
+        const { actualBoundingBoxLeft: left, actualBoundingBoxRight: right, actualBoundingBoxAscent: up, actualBoundingBoxDescent: down } = this.measureText(text);
+        const box = { text, left: x - left, right: x + right, top: y - up, bottom: y + down };
+        for (const one of drawn) if (one.left < box.right && box.left < one.right && one.top < box.bottom && box.top < one.bottom) seen.over.push(`${one.text} and ${text}`);
+        drawn.push(box);
+      }
+      return fillText.call(this, text, x, y, ...more);
+    };
+  });
+
 async function byKeys(it, address) {
   const { page, context, wrong } = await opened(it, address, "/play/duel?seed=5");
+  await watchLabels(page);
   await holds("arena and both fighters are told in words", async () => /Tick 0, distance \d+\. You: 99 of 99 hitpoints, .+ Opponent: unknown of 99/.test(await words(page)), () => words(page));
   check("gear of both is shown, supplies of the own side alone", (await page.locator(".du-slot").count()) === 22 && (await page.locator(".du-supplies").count()) === 1);
   await page.keyboard.press("e");
@@ -58,6 +81,8 @@ async function byKeys(it, address) {
   await shoot(page, "play");
   await page.evaluate(() => document.activeElement.blur());
   await toTheEnd(page);
+  const labels = await page.evaluate(() => window.labels);
+  check("names and freezes are never drawn over each other", labels.pictures > 20 && labels.over.length === 0, { pictures: labels.pictures, over: labels.over.length, first: labels.over[0] });
   const ending = await page.locator(".p-ending").innerText();
   check("the fight comes to its end", /won|fell|tie|food/i.test(ending), ending);
   await page.locator(".du-review table").waitFor();
@@ -198,7 +223,7 @@ async function watched(it, address) {
   await holds("Watch: every hash agrees", async () => /every hash agreed/.test(await page.locator(".controls").innerText()));
   await holds("both fighters stand with everything", async () => (await page.locator(".du-supplies").count()) === 2 && /Player 1: .* Player 2: /.test(await words(page)), () => words(page));
   await reads("what both thought stands side by side", () => page.locator(".du-minds").innerText(), (text) => /Player 1\s[\s\S]*Player 2\s/.test(text) && (text.match(/Attack/g) ?? []).length === 2);
-  await reads("with an estimate that is called one", () => page.locator(".du-now").innerText(), (text) => /Player 1 \d+%\s+\d+% Player 2/.test(text) && /An estimate from what the models expect/.test(text));
+  await reads("with an estimate that is called one", () => page.locator(".du-now").innerText(), (text) => /Player 1 \d+%\s+\d+% Player 2/.test(text) && /Estimated from the return that the models expect/.test(text));
   await page.locator(".du-review table").waitFor();
   check("and the review of the whole", /estimate for Player 1/.test(await page.locator(".du-review").innerText()));
   check("the decision is told in words", !/no_op/.test(await page.locator(".happened-step").innerText()), await page.locator(".happened-step").innerText());
@@ -220,12 +245,14 @@ async function league(it, address, run) {
   check("cells are shaded", await page.locator(".league-payoff tbody td").nth(1).evaluate((cell) => getComputedStyle(cell).backgroundColor !== "rgba(0, 0, 0, 0)"));
   check("two results make a history", (await page.locator(".league-history polyline").count()) === 5);
   await page.locator(".league-when select").selectOption("0");
-  await holds("an earlier result has an address", async () => /[?]at=/.test(page.url()) && /2 games each pair/.test(await page.locator(".league").innerText()), async () => page.url());
+  await holds("an earlier result has an address", async () => /[?]at=/.test(page.url()) && /2 games per pair/.test(await page.locator(".league").innerText()), async () => page.url());
   await page.locator(".league-ratings a", { hasText: "mixer" }).click();
   await page.locator(".du").waitFor();
   await holds("a player of the league is a click away as opponent", async () => (await player(page, 2).inputValue()) === "bot:mixer");
   await page.goto(`${address}/league/none`);
-  await holds("one that is not there is told", async () => /There is no such league/.test(await page.locator(".notice").innerText()));
+  await holds("one that is not there is told", async () => /There is no league “none”\s+Nothing on this server has this name/.test(await page.locator(".notice").innerText()), () => page.locator(".notice").innerText());
+  await page.getByRole("link", { name: "All leagues" }).click();
+  await holds("with a link to those that there are", async () => /\/league\/test$/.test(page.url()) && (await page.locator(".league-head option").count()) > 1, async () => page.url());
   check(`nothing went wrong in the page (${run})`, wrong.filter((one) => !/404/.test(one)).length === 0, wrong);
   await context.close();
 }

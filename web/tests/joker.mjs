@@ -292,6 +292,26 @@ async function watches(it, address) {
   await context.close();
 }
 
+/** Phases of the run that comes with the site, at three widths: what stands below the board stays where it is. */
+async function staysInPlace(it, address) {
+  const { page, context, wrong } = await opened(it, `${address}/watch?run=shipped&replay=joker`);
+  await page.getByText("every hash agreed").waitFor({ state: "attached" });
+  for (const width of [390, 820, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    const heights = [];
+    const phases = new Set();
+    for (const frame of [0, 1, 3, 4, 5, 17, 38, 47, 156]) {
+      await page.locator(".scrub input").fill(String(frame), { force: true });
+      await page.waitForFunction((now) => document.querySelector(".scrub input").value === String(now), frame);
+      heights.push(await page.locator(".jk").evaluate((board) => Math.round(board.getBoundingClientRect().height)));
+      phases.add((await page.locator(".jk-part h3").allInnerTexts())[0] ?? "play");
+    }
+    check(`the board has one height in every phase, ${width} pixels`, phases.size > 4 && new Set(heights).size === 1, { heights, phases: [...phases] });
+  }
+  check("nothing went wrong in the page", wrong.length === 0, wrong);
+  await context.close();
+}
+
 async function plansByTouch(it, address) {
   const { page, context, wrong } = await opened(it, seedLink(address, "TESTSEED", "joker-plan-v1"), { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
   await after(page, () => page.locator(".jk-part .button:has-text('Skip it for the tag')").tap());
@@ -410,6 +430,7 @@ try {
   await plansByTouch(it, server.address);
   await watches(it, server.address);
   await watchesPlans(it, server.address);
+  await staysInPlace(it, server.address);
   await seeds(it, server.address);
   await asksTheAgent(it, server.address);
 } catch (error) {

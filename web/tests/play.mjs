@@ -208,10 +208,10 @@ async function settings(it, address) {
   const { page, context, wrong } = await opened(it, address, "/play/prospector?seed=5");
   await page.getByText("Seed and settings").click();
   await page.getByLabel("time max").fill("-3");
-  await page.getByRole("button", { name: "Begin with these" }).click();
+  await page.getByRole("button", { name: "Start with these" }).click();
   await holds("a bad setting is told", async () => /time_max/.test(await page.locator(".p-setup [role=alert]").innerText()));
   await page.getByLabel("time max").fill("3");
-  await page.getByRole("button", { name: "Begin with these" }).click();
+  await page.getByRole("button", { name: "Start with these" }).click();
   await page.waitForURL(/time_max/);
   await page.evaluate(() => document.activeElement.blur());
   for (let k = 0; k < 3; k++) await page.keyboard.press("h");

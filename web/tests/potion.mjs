@@ -115,7 +115,7 @@ async function byTouch(it, address) {
 
 /** A setting that is a file: its text is taken, kept over a reload, and left out again. */
 async function ownInventory(page, field) {
-  const begin = () => page.getByRole("button", { name: "Begin with these" }).click();
+  const begin = () => page.getByRole("button", { name: "Start with these" }).click();
   const mine = (text) => field("ingredients inventory", "input").setInputFiles({ name: "mine.txt", mimeType: "text/plain", buffer: Buffer.from(text) });
   const alert = page.locator(".p-setup [role=alert]");
   const summary = page.locator("summary:has-text('Seed and settings')");
@@ -153,10 +153,10 @@ async function conditions(it, address) {
   await field("recipe", "select").selectOption({ label: "Seeking Enhancer" });
   await field("cauldron", "select").selectOption({ label: "Wooden: 4 items, 75 magimins" });
   await field("stock", "input").fill("nonsense");
-  await page.getByRole("button", { name: "Begin with these" }).click();
+  await page.getByRole("button", { name: "Start with these" }).click();
   await holds("a bad stock is told", async () => /stock/.test(await page.locator(".p-setup [role=alert]").innerText()));
   await field("stock", "input").fill("2");
-  await page.getByRole("button", { name: "Begin with these" }).click();
+  await page.getByRole("button", { name: "Start with these" }).click();
   await page.waitForURL(/opt=/);
   await holds("recipe, cauldron and stock are chosen by name", async () => /^Seeking Enhancer in Wooden: 0 of 4 slots/.test(await words(page)), async () => await words(page));
   await ownInventory(page, field);

@@ -146,12 +146,35 @@ async function charts(it, address, ids) {
   await context.close();
 }
 
+/** The best is found by a paired test: where another window has the highest mean, both are told. */
+async function higherMeans(page, address, id) {
+  const evaluations = page.locator('section[aria-label="Evaluations"]');
+  const { best_window } = await (await fetch(`${address}/api/v1/runs/${id}`)).json();
+  const means = async (of) => {
+    await page.route(/\/evaluations\?/, async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      for (const row of body.evaluations) row.value.mean = of(row.window_id);
+      await route.fulfill({ response, json: body });
+    });
+    await page.reload();
+    await evaluations.locator("tbody tr").first().waitFor();
+    await page.unrouteAll({ behavior: "wait" });
+  };
+  const other = best_window === 7 ? 6 : 7;
+  await means((window) => (window === best_window ? 40 : window === other ? 50 : 30));
+  await reads("a higher mean than that of the best is explained", () => evaluations.innerText(), (text) => text.includes(`Best by paired test: window ${best_window} (40); highest mean: window ${other} (50), not significantly better${other > best_window ? "" : " than the best before it"}.`));
+  await means((window) => (window === best_window ? 50 : 30));
+  check("and nothing where the best has it", !/paired test/.test(await evaluations.innerText()), await evaluations.innerText());
+}
+
 async function oneRun(it, address, ids) {
   const { page, context, wrong } = await visit(it, `${address}/runs/${ids[0]}`);
   await drawn(page, "Episode return");
   await reads("a run tells its figures", () => page.locator(".run-facts").innerText(), (facts) => /Windows\s+8/.test(facts) && /Seed\s+1\b/.test(facts) && facts.includes(ids[0]));
   await page.locator('section[aria-label="Evaluations"] tbody tr').first().waitFor();
   await holds("its evaluations", async () => (await page.locator('section[aria-label="Evaluations"] tbody tr').count()) === 8);
+  await higherMeans(page, address, ids[0]);
   await page.locator('section[aria-label="Evaluations"] tbody button').first().click();
   await asked(page, "window", "7");
   await page.getByRole("button", { name: /Window 7 only/ }).waitFor();

@@ -154,7 +154,7 @@ async function clock(it, address) {
   const { page, context, wrong } = await opened(it, address, "/play/duet?seed=3");
   await page.locator(".p-repeat select").selectOption("2");
   await page.evaluate(() => document.activeElement.blur());
-  await holds("the page says what the clock does", async () => /starts with the first choice\. Who has not chosen when it ticks takes the first legal option: Rock\./.test(await page.locator(".p-clock").innerText()), async () => await page.locator(".p-clock").innerText());
+  await holds("the page says what the clock does", async () => /starts with the first choice\. A player who has not chosen by the tick takes the first legal option: Rock\./.test(await page.locator(".p-clock").innerText()), async () => await page.locator(".p-clock").innerText());
   await page.waitForTimeout(1200);
   await holds("it waits for the first choice", async () => (await decisions(page)) === 0);
   await page.keyboard.press("s");

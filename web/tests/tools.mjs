@@ -83,7 +83,7 @@ async function isToldWithoutAServer(it, address) {
   check("without a server it says so", true);
   await context.close();
   const second = await open(it, address + question, unsure, refuse);
-  await second.page.getByText("None was found before the memory ended").first().waitFor();
+  await second.page.getByText("Memory ran out before one was found").first().waitFor();
   check("without a server a page's answer stands as far as it came", true);
   await second.context.close();
 }

@@ -57,7 +57,7 @@ function LastStep(props: { advice: Advice; did: (use: string) => void }) {
           }
         >
           <div class="advice warn">
-            This item does not follow from what was advised: it is taken as it is, and nothing is counted as spent.
+            This item is not a result of the step that was advised. It is used as it is, and nothing is added to what you have spent.
             <Choice name="What was used?" value="" options={[["", "choose"], ...usable.map((item) => [item, itemName(item)] as const)]} onChange={(use) => use && props.did(use)} />
           </div>
         </Show>
@@ -76,7 +76,7 @@ function Told(props: { advice: Advice; known: Known; stale: boolean; did: (use: 
       <LastStep advice={props.advice} did={props.did} />
       <ItemCard item={props.advice.item} base={`${props.advice.base}, item level ${props.advice.ilvl},`} known={props.known} />
       <For each={props.advice.item.notes}>{(note) => <p class="quiet">Note: {note}.</p>}</For>
-      <Show when={props.advice.feasible} fallback={<p class="advice warn">No chain of the allowed actions is sure to make what is wanted, of this item or of a new base.</p>}>
+      <Show when={props.advice.feasible} fallback={<p class="advice warn">No sequence of allowed actions is certain to make the item you want, from this item or from a new base.</p>}>
         <Show
           when={!props.advice.done}
           fallback={
@@ -95,7 +95,7 @@ function Told(props: { advice: Advice; known: Known; stale: boolean; did: (use: 
         </Show>
         <dl class="figures">
           <div class="figure">
-            <dt>Cost to go</dt>
+            <dt>Expected cost from here</dt>
             <dd>
               {number(props.advice.cost_to_go ?? 0)} {unit()}
             </dd>
@@ -115,7 +115,7 @@ function Told(props: { advice: Advice; known: Known; stale: boolean; did: (use: 
             )}
           </Show>
           <div class="figure">
-            <dt>How sure</dt>
+            <dt>Certainty</dt>
             <dd>{props.advice.status}</dd>
           </div>
         </dl>
@@ -141,7 +141,7 @@ function Told(props: { advice: Advice; known: Known; stale: boolean; did: (use: 
           </ul>
         </Show>
         <Show when={props.advice.outcomes?.length}>
-          <h3>What may come, and then</h3>
+          <h3>Possible outcomes, and what to do next</h3>
           <ul class="branches outcomes">
             <For each={props.advice.outcomes}>{(one) => <OutcomeRow of={one} unit={unit()} />}</For>
           </ul>
@@ -149,12 +149,12 @@ function Told(props: { advice: Advice; known: Known; stale: boolean; did: (use: 
         <Show when={second()}>
           {(other) => (
             <p class="quiet">
-              Second best: {keptOf(other().action)?.text ?? (lower(itemName(other().action)) === "new white base" ? "a new white base" : itemName(other().action))}, {number(other().dearer)} {unit()} dearer.
+              Second best: {keptOf(other().action)?.text ?? (lower(itemName(other().action)) === "new white base" ? "a new white base" : itemName(other().action))}, {number(other().dearer)} {unit()} more.
             </p>
           )}
         </Show>
         <Show when={props.advice.dropped?.length}>
-          <p class="quiet">Left out, as it takes too much memory: {props.advice.dropped!.map(itemName).join(", ")}.</p>
+          <p class="quiet">Left out because of the memory it would need: {props.advice.dropped!.map(itemName).join(", ")}.</p>
         </Show>
       </Show>
     </div>
@@ -200,7 +200,7 @@ export function AdvisorCard(props: { crafting: Crafting; known: Known }) {
             maxlength={most}
             spellcheck={false}
             autocomplete="off"
-            placeholder={asked.answer() ? "The item as it is after that" : "Item Class: Boots\nRarity: Rare\n…"}
+            placeholder={asked.answer() ? "The item after that step" : "Item Class: Boots\nRarity: Rare\n…"}
             value={text()}
             onInput={(event) => setText(event.currentTarget.value)}
             onKeyDown={(event) => {
@@ -218,8 +218,8 @@ export function AdvisorCard(props: { crafting: Crafting; known: Known }) {
             </button>
           </Show>
           <span class="muted">
-            <Show when={!targetText(state)} fallback={session() && !asked.answer() && !asked.busy() ? "A craft is kept here: paste the item as it is now." : ""}>
-              First say what you want.
+            <Show when={!targetText(state)} fallback={session() && !asked.answer() && !asked.busy() ? "A craft is in progress: paste the item as it is now." : ""}>
+              Choose what you want first.
             </Show>
           </span>
         </p>

@@ -57,7 +57,7 @@ function OptionList(props: { choices: Choice[]; unit: string; busy: boolean; tak
             <span>
               <span classList={{ good: one.hits === true }}>{one.name}</span>
               <br />
-              <small class="muted">{one.cost === null ? "the plan does not tell" : `${number(one.cost)} ${props.unit} to go`}</small>
+              <small class="muted">{one.cost === null ? "not in the plan" : `${number(one.cost)} ${props.unit} to go`}</small>
             </span>
           </li>
         )}
@@ -69,7 +69,7 @@ function OptionList(props: { choices: Choice[]; unit: string; busy: boolean; tak
 /** What the item will still cost, and what is best now. */
 function StillToCome(props: { found: Found | null; unit: string; best: string | undefined; next: string }) {
   return (
-    <Show when={props.found} fallback="The plan does not tell about this item.">
+    <Show when={props.found} fallback="The plan does not cover this item.">
       {(now) => (
         <Show when={now().use !== -2} fallback={<b class="good">Done: this is the item.</b>}>
           Still to come <b>{number(now().cost)}</b> {props.unit} on average; best now: <b>{props.best ? `keep ${props.best}` : itemName(props.next)}</b>.
@@ -167,7 +167,7 @@ export function BenchCard(props: { crafting: Crafting; result: Result; known: Kn
         {problem()}
       </p>
       <Show when={log().length}>
-        <ol class="bench-log" aria-label="What was done, the last first">
+        <ol class="bench-log" aria-label="Steps so far, newest first">
           <For each={log()}>{(line) => <li>{line}</li>}</For>
         </ol>
       </Show>

@@ -36,8 +36,8 @@ function AnswerCard(props: { crafting: Crafting; pool: Pool | null; known: Known
             Solve
           </button>
           <span class="muted">
-            <Show when={!wanted()} fallback={asked.answer() && stale() && !asked.busy() ? "Something was changed: solve again." : ""}>
-              First say what you want.
+            <Show when={!wanted()} fallback={asked.answer() && stale() && !asked.busy() ? "Something has changed: solve again." : ""}>
+              Choose what you want first.
             </Show>
           </span>
         </p>

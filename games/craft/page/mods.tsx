@@ -92,7 +92,7 @@ export function ModsCard(props: { crafting: Crafting; pool: Pool | null }) {
   return (
     <details class="card fold" open={wide}>
       <summary>Modifiers of this base</summary>
-      <p class="quiet">Choose the worst tier that will do. Below each tier: how often a plain draw on an empty item gives it, by community estimates of the weights.</p>
+      <p class="quiet">Choose the worst tier you would accept. Below each tier is how often a plain draw on an empty item gives it, according to community estimates of the weights.</p>
       <label class="field find">
         <span>Find</span>
         <input type="search" value={find()} maxlength="40" onInput={(event) => setFind(event.currentTarget.value)} />

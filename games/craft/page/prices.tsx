@@ -63,7 +63,7 @@ export function PricesCard(props: { crafting: Crafting }) {
       </div>
       <p class="quiet">
         {priced.size} prices in exalted, of {priceDate}
-        {changes() ? `, ${changes()} changed` : ""}. What is not ticked is not used.
+        {changes() ? `, ${changes()} changed` : ""}. Items that are not ticked are not used.
       </p>
       <label class="field find">
         <span>Find</span>

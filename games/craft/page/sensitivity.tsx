@@ -68,7 +68,7 @@ function Sure(props: { result: Result }) {
         {(spread) => (
           <table class="grid-table">
             <caption>
-              Under rules that are not sure: {number(spread().min)} to {number(spread().max)} {unit()}
+              If one uncertain rule is different: {number(spread().min)} to {number(spread().max)} {unit()}
             </caption>
             <tbody>
               <For each={spread().cases}>
@@ -87,7 +87,7 @@ function Sure(props: { result: Result }) {
       </Show>
       <Show when={rivals().length}>
         <table class="grid-table">
-          <caption>Played beside it</caption>
+          <caption>Simpler strategies, simulated</caption>
           <tbody>
             <For each={rivals()}>
               {(one) => (
@@ -118,7 +118,7 @@ function Closer(props: { call: ToolCall | null }) {
         <button type="button" class="button" disabled={!props.call || asked.busy()} onClick={() => setCall(props.call && closerCall(props.call))}>
           How sure is it?
         </button>
-        <span class="muted">Solves at other prices and under other rules, and plays simpler strategies; this takes longer.</span>
+        <span class="muted">Solves again at other prices and under other rules, and simulates simpler strategies; this takes longer.</span>
       </p>
       <Show when={call()}>
         <Running asked={asked} name="Comparison" />
@@ -132,7 +132,7 @@ export function SensitivityCard(props: { crafting: Crafting; list: Sensitivity[]
   return (
     <section class="card" aria-labelledby="sensitivity-title">
       <h2 id="sensitivity-title">If prices change</h2>
-      <p class="quiet">One exalted more for an item makes the optimum dearer by its uses. Move a slider, and it is solved again at that price.</p>
+      <p class="quiet">Each extra exalted on the price of an item adds its average number of uses to the expected cost. Move a slider to solve again at that price.</p>
       <div class="scroller" tabindex="0" role="region" aria-label="Prices and what they mean">
         <table class="grid-table">
           <thead>

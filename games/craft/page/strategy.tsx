@@ -208,7 +208,7 @@ function Small(props: { result: Result }) {
   return (
     <div class="small-print">
       <Show when={props.result.dropped?.length}>
-        <p class="advice warn">Memory did not suffice for all: left out {names(props.result.dropped)}. What is shown is the best without them.</p>
+        <p class="advice warn">There was not enough memory for everything. Left out: {names(props.result.dropped)}. The answer is the best without them.</p>
       </Show>
       <Show when={props.result.baselines?.length}>
         <table class="grid-table">
@@ -227,11 +227,11 @@ function Small(props: { result: Result }) {
         </table>
       </Show>
       <details>
-        <summary>What this rests on</summary>
+        <summary>Assumptions</summary>
         <ul>
           <For each={props.result.assumptions}>{(line) => <li>{line}</li>}</For>
           <li>Prices of {props.result.prices.date}</li>
-          <Show when={props.result.states}>{(states) => <li>{number(states())} kinds of items were told apart</li>}</Show>
+          <Show when={props.result.states}>{(states) => <li>{number(states())} distinct states of the item</li>}</Show>
           <Show when={props.result.without_price?.length}>
             <li>No price, so not used: {names(props.result.without_price)}</li>
           </Show>
@@ -247,7 +247,7 @@ function Small(props: { result: Result }) {
 export function Strategies(props: Shown) {
   const span = createMemo(() => spanOf(props.result.strategies));
   return (
-    <Show when={props.result.feasible} fallback={<p class="advice warn">No chain of what may be used makes this item. Allow more, or ask for less.</p>}>
+    <Show when={props.result.feasible} fallback={<p class="advice warn">No sequence of the allowed currency makes this item. Allow more, or ask for less.</p>}>
       <p class="quiet">
         {props.result.base}, item level {props.result.ilvl}: {props.result.understood}
       </p>

@@ -122,7 +122,7 @@ function NeedRow(props: { crafting: Crafting; need: Need; at: number; pool: Pool
       </label>
       <label class="mini">
         <span>Min. value</span>
-        <input type="number" min="0" max="10000" value={first().value} aria-label={`Least value of ${name()}, 0 for any`} onChange={(event) => all({ value: wholeNumber(event.currentTarget, 0, 10000, 0) })} />
+        <input type="number" min="0" max="10000" value={first().value} aria-label={`Minimum value of ${name()}, 0 for any`} onChange={(event) => all({ value: wholeNumber(event.currentTarget, 0, 10000, 0) })} />
       </label>
       <button type="button" class="icon-button small" aria-label={`No longer wanted: ${name()}`} onClick={() => drop(props.at)}>
         ×
@@ -167,7 +167,7 @@ export function TargetCard(props: { crafting: Crafting; asked: Asked<Pool> }) {
       <BaseFields crafting={props.crafting} />
       <Needs crafting={props.crafting} pool={pool()} />
       <p class="understood" role="status">
-        <Show when={pool()?.understood} fallback="Nothing is wanted yet: type it above, or choose modifiers below.">
+        <Show when={pool()?.understood} fallback="There is no target yet: type one above, or choose modifiers below.">
           <b>{pool()!.base}</b>, item level {pool()!.ilvl}: {pool()!.understood}
         </Show>
       </p>

@@ -144,15 +144,26 @@ function drawFighter(pen: Pen, seat: number): void {
   ctx.stroke();
   stamp(ctx, weaponOf(fighter).shape, x, y, r * 1.3, color);
   drawHitpoints(pen, fighter, x, y - r - 14, r * 2.2);
-  // where one stands right above the other, words and prayers go to the sides
-  const stacked = isStacked(pen.stands);
   const { over } = prayersOf(fighter);
-  if (over) drawOverhead(pen, over.shape, stacked ? x - r - 22 : x, stacked ? y : y - r - 29);
-  const words = stacked ? { x: x + r + 12, y: y - (fighter.freeze ? 8 : 0), align: "left" as const } : { x, y: y + r + 12, align: "center" as const };
+  const side = sideOf(pen, seat);
+  const beside = side !== 0 && isStacked(pen.stands);
+  if (over) drawOverhead(pen, over.shape, beside ? x - side * (r + 22) : x, beside ? y : y - r - 29);
+  const words = side ? { x: x + side * (r + 12), y: y - (fighter.freeze ? 8 : 0), align: side < 0 ? ("right" as const) : ("left" as const) } : { x, y: y + r + 12, align: "center" as const };
   text(ctx, nameOf(frame, seat), words.x, words.y, { size: 12, weight: 650, color, align: words.align });
   if (fighter.freeze) text(ctx, `frozen ${fighter.freeze}`, words.x, words.y + 15, { size: 11, weight: 600, color: ice[theme], align: words.align });
 }
 
+const near = { x: 64, y: 116 }; // pixels at which words below a fighter would meet the other's
+
+/** On which side of a fighter its words stand: each outside of the other where both are near, else below (0). */
+function sideOf(pen: Pen, seat: number): -1 | 0 | 1 {
+  const [own, other] = [spot(pen, seat), spot(pen, 1 - seat)];
+  if (Math.abs(own.x - other.x) > near.x || Math.abs(own.y - other.y) > near.y) return 0;
+  if (Math.abs(own.x - other.x) < 1) return seat === leftOf(pen.frame) ? -1 : 1;
+  return own.x < other.x ? -1 : 1;
+}
+
+/** One right above the other: prayers go to the sides too. */
 const isStacked = ([a, b]: [Place, Place]): boolean => Math.abs(a.x - b.x) < 0.9 && Math.abs(a.y - b.y) > 0.3 && Math.abs(a.y - b.y) < 2.2;
 
 function drawOverhead({ ctx, inks }: Pen, shape: Shape, x: number, y: number): void {
@@ -213,7 +224,7 @@ function drawTitle({ ctx, width, inks, frame }: Pen): void {
   text(ctx, words, 12, top / 2 - 2, { size: 12.5, weight: 600, color: inks.ink, room: width - 24 });
 }
 
-const ends = ["", "", "", "Both fell", "Tie: out of food", "The rounds are over", "Cut at the limit"];
+const ends = ["", "", "", "Both fell", "Tie: out of food", "The rounds are over", "Stopped at the limit"];
 
 function drawEnd({ ctx, width, height, inks, frame }: Pen): void {
   const { end } = stateOf(frame);

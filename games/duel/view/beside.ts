@@ -66,13 +66,13 @@ function scale(estimate: number, frame: Frame): HTMLElement {
 /** What both thought before the step that led here. */
 function minds(frame: Frame): HTMLElement[] {
   const estimate = estimateOf(frame.thoughts);
-  if (!frame.thoughts || estimate === null) return [make("p", "du-note", frame.index === 0 ? "Nothing is thought yet." : "This replay holds no thoughts here.")];
+  if (!frame.thoughts || estimate === null) return [make("p", "du-note", frame.index === 0 ? "No thoughts yet." : "This replay holds no thoughts here.")];
   const dharok = frame.action?.length === 12;
-  const columns = frame.thoughts.map((thought, seat) => make("div", "", make("h3", "", nameOf(frame, seat)), ...(thought ? mind(thought, chosenOf(frame, seat), dharok) : [make("p", "du-note", "It was not asked, or is no model.")])));
+  const columns = frame.thoughts.map((thought, seat) => make("div", "", make("h3", "", nameOf(frame, seat)), ...(thought ? mind(thought, chosenOf(frame, seat), dharok) : [make("p", "du-note", "It was not asked, or it isn’t a model.")])));
   return [
     make("h2", "", "How it stands"),
     scale(estimate, frame),
-    make("p", "du-note", "An estimate from what the models expect to get (a win as 1, a loss as −1). Models that were trained on other rewards too give no win rate."),
+    make("p", "du-note", "Estimated from the return that the models expect (1 for a win, −1 for a loss). Models trained on other rewards as well give no win rate."),
     make("h2", "", "What both thought"),
     make("div", "du-minds", ...columns),
   ];
@@ -103,10 +103,10 @@ function figures({ sides }: Review, order: [number, number], names: string[]): H
   return table(names, [
     ["Damage dealt", ...both((one) => one.dealt.toFixed(0)), "Of all attacks, when they were made"],
     ["Damage expected", ...both((one) => one.expected.toFixed(1)), "The mean of the same attacks"],
-    ["Luck", ...both(luck), "Dealt less expected, and how far from it so many attacks usually end"],
+    ["Luck", ...both(luck), "Damage dealt minus damage expected, and how far from zero that usually is over so many attacks"],
     ["That is", ...both(luckWords)],
     ["Off-prayer hits", ...both((one) => share(one.open, one.attacks)), "Attacks that no protection matched"],
-    ["Prayed right", share(b.attacks - b.open, b.attacks), share(a.attacks - a.open, a.attacks), "Attacks of the other that the protection matched"],
+    ["Prayed right", share(b.attacks - b.open, b.attacks), share(a.attacks - a.open, a.attacks), "Attacks by the opponent that the protection matched"],
     ["Specials", ...both((one) => (one.specials ? `${one.specials}: ${one.specialDealt} for ${one.specialExpected.toFixed(1)}` : "none")), "How many, damage dealt and expected"],
     ["Largest hit", ...both((one) => String(one.best))],
     ["Food and brews", ...both((one) => String(one.meals))],
@@ -151,7 +151,7 @@ export function beside(host: BesideHost, episode: Episode): BesideInstance {
     mark = drawn.mark;
     mark(shown.index);
     const legend = make("p", "du-note du-legend", make("span", "du-a", names[0]!), make("span", "du-b", names[1]!), sums.estimates.some((one) => one !== null) ? make("span", "du-value", `estimate for ${names[0]}`) : null);
-    whole.replaceChildren(make("h2", "", "Review of the fight"), drawn.element, legend, figures(sums, order, names), make("p", "du-note", "Damage counts when an attack is made; its mean is exact for what both wore, drank and prayed then. What follows later (poison, recoil, vengeance) is no part of it."));
+    whole.replaceChildren(make("h2", "", "Review of the fight"), drawn.element, legend, figures(sums, order, names), make("p", "du-note", "Damage counts when an attack is made; its mean is exact for what both wore, drank and prayed then. What follows later (poison, recoil, vengeance) is not included."));
   }
   void tell().catch(() => whole.replaceChildren(make("p", "du-note", "The fight cannot be reviewed here.")));
 

@@ -13,15 +13,15 @@ export const actions: ActionInfo[] = [
 export const dharokActions: ActionInfo[] = [
   action(0, "no_op_attack", "No attack", "Waits."),
   action(1, "whip_attack", "Tentacle", "Fast."),
-  action(2, "axe_attack", "Greataxe", "The harder, the fewer hitpoints its owner has."),
+  action(2, "axe_attack", "Greataxe", "Hits harder the fewer hitpoints its owner has."),
   action(3, "maul_spec_attack", "Maul special", "At once, as often as the energy allows."),
 ];
 
 export const howTo = [
-  { title: "The aim", text: "Bring the other to zero hitpoints before you run out of food. Both choose at once, every tick of 0.6 seconds." },
+  { title: "The aim", text: "Bring your opponent to zero hitpoints before you run out of food. Both choose at once, every tick of 0.6 seconds." },
   { title: "Choose ahead", text: "Style and protection stay until you choose others: the style is used when your attack is due. Food, potions, specials and moves are meant for the next tick only." },
-  { title: "Guess", text: "The right protection prayer blocks 40%: a hit of 30 becomes 18. It counts at the tick of the attack, so look at what he wears, and attack with what he does not pray against." },
+  { title: "Guess", text: "The right protection prayer blocks 40%: a hit of 30 becomes 18. It counts at the tick of the attack, so look at what your opponent wears, and attack with what is not prayed against." },
   { title: "Eat", text: "Food delays your next attack by three ticks, a karambwan by two, a brew not at all, but it lowers levels: restore them. All three go together in one tick." },
-  { title: "Freeze", text: "An ice spell that hits freezes for up to 32 ticks. Who cannot move can be shot from afar, or stood under, where no weapon reaches." },
+  { title: "Freeze", text: "An ice spell that hits freezes for up to 32 ticks. A fighter who cannot move can be shot from afar, or stood under, where no weapon reaches." },
   { title: "The clock", text: "Clock 0.6 s is the game as it is. Slower, or off with one press per tick, is for learning. When the fight is over the review shows what was luck." },
 ];

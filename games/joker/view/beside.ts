@@ -116,7 +116,7 @@ function opinion(agent: Opinion | null | undefined): HTMLElement | null {
 
 function roundParts(advice: RoundAdvice, state: State, show: ((move: number[]) => void) | undefined): (HTMLElement | null)[] {
   const { play, discard, round } = advice;
-  if (!play) return [make("p", "", "No card is seen, so no play can be compared.")];
+  if (!play) return [make("p", "", "No card is visible, so no plays can be compared.")];
   const plays = advice.advice === "play";
   const onBoard = (text: string, deed: number, places: number[]): HTMLElement | null => (show ? button("button small", text, () => show(moveOf(deed, 0, 0, places))) : null);
   const missing = state.target - state.score;

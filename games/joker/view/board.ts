@@ -119,7 +119,9 @@ class Board implements ViewInstance {
     this.worth = new Worth(host.tool);
     this.last = new LastHand(host, { light: (place) => this.light(place), done: () => this.settle() });
     this.desk = this.deskOf();
-    this.root = make("div", this.live ? "jk jk-live" : "jk", this.told, this.head, make("div", "jk-owned", this.jokers, this.bag), make("div", "jk-scoring", this.worth.element, this.last.element), this.table, this.hand, this.look, make("div", "jk-folds", this.deck.box, this.levels.box, this.run.box));
+    const middle = make("div", "jk-middle", make("div", "jk-scoring", this.worth.element, this.last.element), this.table, this.hand, this.look);
+    if (!this.live) middle.tabIndex = 0; // it may scroll
+    this.root = make("div", this.live ? "jk jk-live" : "jk", this.told, make("div", "jk-board", this.head, make("div", "jk-owned", this.jokers, this.bag), middle), make("div", "jk-folds", this.deck.box, this.levels.box, this.run.box));
     host.element.append(this.root);
     this.deck.box.open = host.element.clientWidth >= 760;
     this.drag = mode === "full" ? dragging(this.root, (from, to) => (from.zone === "joker" || this.order === "held") && this.shift(from, to.index - from.index)) : null;

@@ -13,7 +13,7 @@ export const roundOf = (state: State): number => state.round + (state.phase === 
 /** Blind, score against target, and the counters; `score` may still be counting. */
 export function headPanel(state: State, score: number): HTMLElement[] {
   const boss = state.blind === 2;
-  const effect = boss ? (state.disabled ? "The boss is switched off." : state.boss_effect) : "";
+  const effect = boss ? (state.disabled ? "The boss is disabled." : state.boss_effect) : "";
   const meter = make("div", score >= state.target && state.target > 0 ? "jk-meter jk-met" : "jk-meter", make("span", ""));
   (meter.firstElementChild as HTMLElement).style.width = `${state.target > 0 ? Math.min(100, (100 * score) / state.target) : 0}%`;
   const playing = state.phase === phases.play;
@@ -88,7 +88,7 @@ export function deckPanel(state: State): HTMLElement {
   for (const card of left) for (const word of [card.enhancement, card.edition, card.seal]) if (word) special.set(word, (special.get(word) ?? 0) + 1);
   const more = [...special].map(([word, count]) => `${count} ${modifierOf(word).title}`).join(", ");
   const table = make("table", "jk-deck", make("thead", "", head), make("tbody", "", ...body));
-  return make("div", "", make("div", "jk-wide", table), more ? make("p", "jk-note", `Among them ${more}.`) : null);
+  return make("div", "", make("div", "jk-wide", table), make("p", "jk-note", more ? `Among them ${more}.` : "None of them is enhanced."));
 }
 
 export const deckLine = (state: State): string => {

@@ -153,7 +153,7 @@ export function FrontCard(props: { asked: Asked<Answer>; put: (mix: Record<strin
       <Show when={points().length > 0} fallback={<p class="quiet">{props.asked.busy() ? "" : "Nothing to draw yet."}</p>}>
         <Chart points={points()} stale={stale()} put={(found) => props.put(found.mix)} />
         <Show when={points().some((found) => found.proof !== "optimal")}>
-          <p class="quiet">The memory ended before the front was complete.</p>
+          <p class="quiet">Memory ran out before the front was complete.</p>
         </Show>
         <details>
           <summary>As a table</summary>

@@ -75,6 +75,6 @@ export const howTo = [
   },
   {
     title: "Find ingredients",
-    text: "Click the shelf below the cauldron, or search the list: a name, a place, a letter with its amount (“A 12”), a trait (“good smell”). “Only possible” hides the rest.",
+    text: "Click the shelf below the cauldron, or search the list: a name, a place, a letter with its amount (“A 12”), a trait (“good smell”). “Legal only” hides the rest.",
   },
 ];

@@ -1,6 +1,6 @@
 // /league and /league/NAME: ratings with intervals, who beats whom, and how ratings went.
 import { createEffect, createMemo, createResource, For, Match, Show, Switch } from "solid-js";
-import { api, type LeagueEntry, type LeagueResult } from "../lib/api";
+import { api, ApiError, type LeagueEntry, type LeagueResult } from "../lib/api";
 import { percent } from "../lib/format";
 import { go, href, param, setQuery } from "../lib/router";
 import { Badge, Command, Notice } from "../lib/ui";
@@ -20,7 +20,7 @@ export default function LeaguePage(props: { name: string }) {
           <p>{String(list.error?.message ?? list.error)}</p>
         </Notice>
       </Match>
-      <Match when={list.state === "ready" && list()!.length === 0}>
+      <Match when={list.state === "ready" && !props.name && list()!.length === 0}>
         <Notice title="There is no league yet">
           <Own />
         </Notice>
@@ -36,7 +36,7 @@ export default function LeaguePage(props: { name: string }) {
 function Own() {
   return (
     <>
-      <p>Rate bots, models and runs against each other, and keep the result for this page; a training with opponents brings its league by itself:</p>
+      <p>Rate bots, models and runs against each other, and keep the result for this page; training against opponents adds its own league:</p>
       <p>
         <Command text="ludus league rate --game duel --games 200 --keep duel-bots" />
       </p>
@@ -57,7 +57,7 @@ function One(props: { name: string; list: LeagueEntry[] }) {
     <div class="league">
       <header class="league-head">
         <h1>League</h1>
-        <label class="field">
+        <label class="field" hidden={props.list.length === 0}>
           <span class="sr-only">League</span>
           <select onChange={(event) => go(`/league/${encodeURIComponent(event.currentTarget.value)}`)}>
             <For each={groups()}>
@@ -81,9 +81,16 @@ function One(props: { name: string; list: LeagueEntry[] }) {
       </header>
       <Switch fallback={<Notice title="Loading the league" busy />}>
         <Match when={results.error}>
-          <Notice title="There is no such league" tone="warn">
-            <p>{String(results.error?.message ?? results.error)}</p>
-          </Notice>
+          <Show when={results.error instanceof ApiError && results.error.status === 404} fallback={<Notice title="The league cannot be shown" tone="bad">{String(results.error?.message ?? results.error)}</Notice>}>
+            <Notice title={`There is no league “${props.name}”`} tone="warn">
+              <p>Nothing on this server has this name.</p>
+              <p>
+                <a class="button primary" href="/league">
+                  All leagues
+                </a>
+              </p>
+            </Notice>
+          </Show>
         </Match>
         <Match when={results.state === "ready" && results()}>{(all) => <Results results={all()} />}</Match>
       </Switch>
@@ -109,7 +116,7 @@ function Results(props: { results: LeagueResult[] }) {
     <>
       <p class="muted">
         {result().players.length} players of <a href={`/play/${encodeURIComponent(result().game)}`}>{result().game}</a>
-        <Show when={result().games}>, {result().games} games each pair with sides swapped</Show>.{" "}
+        <Show when={result().games}>, {result().games} games per pair, sides swapped</Show>.{" "}
         <Show when={props.results.length > 1} fallback={<time datetime={result().date}>{result().date.replace("T", " ").replace("Z", " UTC")}</time>}>
           <label class="league-when">
             Result{" "}
@@ -197,7 +204,7 @@ function Ratings(props: { result: LeagueResult }) {
           </tbody>
         </table>
       </div>
-      <p class="muted league-note">The most likely ratings over all games (Bradley and Terry); 400 points more get ten times the points.</p>
+      <p class="muted league-note">Maximum-likelihood ratings over all games (Bradley–Terry); a player rated 400 higher scores ten points for every one.</p>
     </section>
   );
 }
@@ -255,7 +262,7 @@ function Payoff(props: { result: LeagueResult }) {
           </tbody>
         </table>
       </div>
-      <p class="muted league-note">Per cent of the points that the player of the row got against that of the column, whose number is its rank.</p>
+      <p class="muted league-note">The share of points, in percent, that the row’s player took from the column’s; columns are numbered by rank.</p>
     </section>
   );
 }
@@ -273,7 +280,7 @@ function History(props: { results: LeagueResult[] }) {
   return (
     <section class="card league-history" aria-labelledby="league-history">
       <h2 id="league-history">History</h2>
-      <Show when={props.results.length > 1} fallback={<p class="muted">One result so far: every further one of the same name is a point of this chart.</p>}>
+      <Show when={props.results.length > 1} fallback={<p class="muted">One result so far: each further result of this league adds a point to the chart.</p>}>
         <svg viewBox={`0 0 ${size.x} ${size.y}`} role="img" aria-label={`Ratings over ${props.results.length} results; the table of ratings has the figures of each`}>
           <For each={ticks()}>
             {(elo) => (

@@ -131,7 +131,7 @@ function thoughtsOf(bytes: Uint8Array, decisions: number, seats: number, version
     if (version === 1) return [thought()];
     room(1);
     const who = bytes[at++]!;
-    need(who >> seats === 0, "a seat thought that is none");
+    need(who >> seats === 0, "it holds thoughts of a seat that does not exist");
     return Array.from({ length: seats }, (_, seat) => ((who >> seat) & 1 ? thought() : null));
   });
   need(at + (wins ? 4 * decisions * seats : 0) === bytes.length, "it has too many thoughts");

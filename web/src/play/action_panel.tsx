@@ -150,7 +150,7 @@ function Clock(props: { session: Session; controls: Controls }) {
       fallback={<p class="p-small muted p-clock">{runs() ? "The clock runs: every tick takes what is chosen on the board." : "Choose on the board, then start the clock: every tick takes what is chosen there."}</p>}
     >
       <p class="p-small muted p-clock">
-        {runs() ? "The clock runs." : "The clock starts with the first choice."} Who has not chosen when it ticks takes the first legal option
+        {runs() ? "The clock runs." : "The clock starts with the first choice."} A player who has not chosen by the tick takes the first legal option
         {session.legal().includes(1) ? `: ${otherwise()}` : ""}.
       </p>
     </Show>

@@ -41,9 +41,9 @@ export function secondKeys(session: Session, actions: ActionInfo[]): Map<number,
 
 /** The page's own keys; where a game uses one of them itself, the game has it. */
 export const pageKeys = {
-  ".": "the last action once more",
+  ".": "repeat the last action",
   g: "a hint",
-  l: "the agent plays on, or gives back",
+  l: "let the agent play on, or take over again",
   Escape: "stops what repeats, plays or ticks",
   "/": "searches the actions",
   "?": "this page",

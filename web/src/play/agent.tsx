@@ -199,7 +199,7 @@ export function AgentPanel(props: {
             <For each={paces}>
               {(pace) => (
                 <option value={String(pace)} selected={pace === props.pace}>
-                  {pace === 0 ? "as fast as it goes" : String(pace)}
+                  {pace === 0 ? "as fast as possible" : String(pace)}
                 </option>
               )}
             </For>

@@ -269,7 +269,7 @@ function Banners(props: { session: Session; why: string }) {
     <>
       <Show when={session.table.where === "server"}>
         <p class="p-banner warn">
-          The game does not run in this page ({props.why}), so it is played on the server: there are no hints, no comparison and no reasons at greyed-out actions.
+          The game does not run in this page ({props.why}), so it is played on the server: there are no hints, no comparison and no explanations for greyed-out actions.
         </p>
       </Show>
       <Show when={session.trouble()}>

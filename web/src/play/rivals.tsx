@@ -107,7 +107,7 @@ export function RivalsPanel(props: { session: Session; rivals: Rivals }) {
       <h2>The same seed, by others</h2>
       <Show when={!rivals.busy()} fallback={<Progress rivals={rivals} />}>
         <p class="p-small muted">
-          {rivals.rows().length ? `Seed ${seedName(session.plan()) || session.plan().seed}, played from its start by each.` : "The agent and every bot play this seed from its start, here in the page."}
+          {rivals.rows().length ? `Seed ${seedName(session.plan()) || session.plan().seed}, which each of them plays from the start.` : "The agent and every bot play this seed from its start, here in the page."}
         </p>
         <button type="button" class="button" onClick={() => void rivals.run()}>
           {rivals.rows().length ? "Compare again" : "Compare"}

@@ -58,13 +58,13 @@ export function SeatsPanel(props: { session: Session; controls: Controls }) {
         )}
       </Index>
       <Show when={session.table.where === "server"}>
-        <p class="p-small muted">The server plays bots and models: when another one sits down, the episode begins anew.</p>
+        <p class="p-small muted">The server plays bots and models: changing a player starts a new episode.</p>
       </Show>
       <Show when={seats.persons().length > 1}>
         <p class="p-small muted">
           {controls.shared()
-            ? "Both play on one screen: each has keys of their own, what they choose is not shown, and buttons choose for the player above them."
-            : "The board is shown as the player sees it who is asked. Where both choose at once, each has keys of their own; “How to play” lists them."}
+            ? "Both play on one screen: each player has their own keys, choices stay hidden, and the buttons belong to the player named above them."
+            : "The board is shown as the player whose turn it is sees it. Where both choose at once, each has their own keys; “How to play” lists them."}
         </p>
       </Show>
     </section>

@@ -68,7 +68,7 @@ function Input(props: { field: Field; words?: string[] | undefined; values: Valu
             <input
               type={field.kind === "text" ? "text" : "number"}
               value={value() === null ? "" : String(value())}
-              placeholder={field.otherwise === null ? "as the mode has it" : String(field.otherwise)}
+              placeholder={field.otherwise === null ? "the mode’s default" : String(field.otherwise)}
               min={field.low}
               max={field.high}
               step={field.kind === "integer" ? 1 : "any"}
@@ -93,7 +93,7 @@ function Input(props: { field: Field; words?: string[] | undefined; values: Valu
               <span>{words(field.key)}</span>
               <select aria-describedby={id} onChange={(event) => set(event.currentTarget.value)}>
                 <Show when={typeof field.otherwise !== "number" || names()[field.otherwise] === undefined}>
-                  <option value="">as usual</option>
+                  <option value="">default</option>
                 </Show>
                 <For each={names()}>
                   {(name, number) => (
@@ -156,7 +156,7 @@ export function Setup(props: { session: Session; choices: Record<string, string[
   const summary = createMemo(() => {
     const set = { ...plan().settings, ...plan().options };
     const parts = Object.entries(set).map(([key, value]) => `${words(key)} ${shown(value)}`);
-    return parts.length ? parts.join(", ") : "all as usual";
+    return parts.length ? parts.join(", ") : "all defaults";
   });
 
   async function submit(event: SubmitEvent): Promise<void> {
@@ -205,7 +205,7 @@ export function Setup(props: { session: Session; choices: Record<string, string[
           </p>
         </Show>
         <button type="submit" class="button primary">
-          Begin with these
+          Start with these
         </button>
       </form>
     </details>

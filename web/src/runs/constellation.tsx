@@ -299,7 +299,7 @@ function ScatterCard(props: PartProps) {
         onHover={props.onHover}
       />
       <p class="quiet sky-key">
-        <Show when={props.sky.wishX() !== 0 && props.sky.wishY() !== 0} fallback="Say on which side each quantity is better, and the front is drawn.">
+        <Show when={props.sky.wishX() !== 0 && props.sky.wishY() !== 0} fallback="Choose which direction is better for each quantity to see the front.">
           <span class="front-key" aria-hidden="true" /> the front: no other run is better in both
         </Show>
         <Show when={props.sky.colour() ? props.sky.scales()[props.sky.colour()] : undefined}>

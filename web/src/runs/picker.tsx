@@ -59,7 +59,7 @@ export function Picker(props: { title: string; find: string; groups: PickGroup[]
         </div>
         <Show when={props.onNone && props.chosen.length}>
           <button type="button" class="link" onClick={() => props.onNone?.()}>
-            Take all away
+            Remove all
           </button>
         </Show>
       </div>

@@ -163,7 +163,7 @@ function Head(props: { run: RunDetail; now: number; live: boolean }) {
           <p class="note-line">{run().notes}</p>
         </Show>
         <dl class="run-facts">
-          <Fact name="Best evaluation">
+          <Fact name="Best by paired test">
             <Best best={run().best} />
             <Show when={run().best_window !== null && run().best_window !== undefined}>
               {" "}
@@ -207,6 +207,16 @@ function Head(props: { run: RunDetail; now: number; live: boolean }) {
 
 const FIRST_ROWS = 12;
 
+/** The best is found by a paired test; where another window has the highest mean, both are told. */
+function higherMean(rows: Evaluation[], bestWindow: number | null): string {
+  const best = rows.find((row) => row.window_id === bestWindow);
+  const highest = rows.reduce((one, row) => (row.value.mean > one.value.mean ? row : one), rows[0]!);
+  if (!best || highest.value.mean <= best.value.mean) return "";
+  const said = (row: Evaluation): string => `window ${row.window_id} (${number(row.value.mean)})`;
+  const than = highest.window_id > best.window_id ? "" : " than the best before it";
+  return `Best by paired test: ${said(best)}; highest mean: ${said(highest)}, not significantly better${than}.`;
+}
+
 function Evaluations(props: { run: RunDetail; fresh: Evaluation[] }) {
   const [all, setAll] = createSignal(false);
   // asked again for what came after the events had ended
@@ -222,6 +232,7 @@ function Evaluations(props: { run: RunDetail; fresh: Evaluation[] }) {
     const byWindow = new Map([...(answer.value() ?? []), ...props.fresh].map((row) => [row.window_id, row]));
     return [...byWindow.values()].sort((a, b) => b.window_id - a.window_id);
   });
+  const higher = createMemo(() => higherMean(rows(), props.run.best_window));
   return (
     <section class="card" aria-label="Evaluations">
       <h2>Evaluations</h2>
@@ -244,7 +255,7 @@ function Evaluations(props: { run: RunDetail; fresh: Evaluation[] }) {
                   Median
                 </th>
                 <th scope="col" class="right">
-                  Against the best before
+                  Against the previous best
                 </th>
               </tr>
             </thead>
@@ -283,9 +294,10 @@ function Evaluations(props: { run: RunDetail; fresh: Evaluation[] }) {
             </tbody>
           </table>
         </div>
+        <Show when={higher()}>{(said) => <p class="quiet">{said()}</p>}</Show>
         <p class="quiet">
           {rows()[0]!.seeds.count} episodes each, seeds from {number(rows()[0]!.seeds.first)},{" "}
-          {rows()[0]!.greedy ? "always the likeliest action" : "actions as the policy draws them"}.{" "}
+          {rows()[0]!.greedy ? "always the likeliest action" : "actions sampled from the policy"}.{" "}
           <Show when={rows().length > FIRST_ROWS}>
             <button type="button" class="link" onClick={() => setAll(!all())}>
               {all() ? "Show the newest only" : `Show all ${rows().length}`}

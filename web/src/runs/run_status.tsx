@@ -22,7 +22,7 @@ export function StatusMark(props: { run: Run; now: number }) {
   const state = () => (isStale(props.run, props.now) ? "stale" : props.run.status);
   const tone = () => tones[state()];
   return (
-    <span class={`status-mark ${state()}`} title={state() === "stale" ? `running, but the last news came ${ago(props.run.written, props.now)}` : undefined}>
+    <span class={`status-mark ${state()}`} title={state() === "stale" ? `running, but the last update was ${ago(props.run.written, props.now)}` : undefined}>
       <Badge {...(tone() ? { tone: tone()! } : {})}>
         <span class="mark" aria-hidden="true">
           {marks[state()] ?? "○"}
@@ -80,7 +80,7 @@ export function RunAdvice(props: { run: Run & { problem?: string }; now: number 
             {run().status === "stopped"
               ? "This training was stopped before its end."
               : run().status === "crashed"
-                ? "This training ended without a word: its process was killed, or the machine went down."
+                ? "This training ended unexpectedly: its process was killed, or the machine went down."
                 : "This training failed."}{" "}
             {run().problem ?? ""} Everything up to its last checkpoint is kept. Resume it with
           </p>

@@ -26,7 +26,7 @@ export function SettingsTable(props: { run: RunDetail }) {
       <Rows rows={chosen()} label="Settings chosen for this run" />
       <details class="twin" open={filter() !== ""}>
         <summary>As by default ({rest().length})</summary>
-        <Rows rows={rest()} label="Settings left as by default" />
+        <Rows rows={rest()} label="Settings left at their defaults" />
       </details>
     </>
   );

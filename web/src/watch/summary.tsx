@@ -94,7 +94,7 @@ export function Summary(props: SummaryProps) {
   const trouble = () => {
     const run = props.run;
     if (run?.problem) return `The run stopped: ${run.problem}.`;
-    return run?.status === "crashed" ? "The run ended without a word: it crashed or was killed." : "";
+    return run?.status === "crashed" ? "The run ended unexpectedly: it crashed or was killed." : "";
   };
   const question = createMemo(() => {
     const row = evaluation();

@@ -165,14 +165,14 @@ class PageTrack implements Track {
         if (this.stopped) return;
         const over = walker.over;
         if (!over) walker.step(file.actions.subarray((frame - 1) * this.row, frame * this.row));
-        if (over || !this.learn(frame)) return this.facts.fail(`played again, decision ${frame} goes another way than the file says`);
+        if (over || !this.learn(frame)) return this.facts.fail(`when replayed, decision ${frame} differs from the file`);
         if (performance.now() > slice) {
           this.facts.tell();
           await breathe();
           slice = performance.now() + sliceMs;
         }
       }
-      if (file.ended !== walker.over) return this.facts.fail("played again, the episode ends elsewhere than the file says");
+      if (file.ended !== walker.over) return this.facts.fail("when replayed, the episode ends differently from the file");
       this.facts.done();
     } catch (cause) {
       this.facts.fail(cause instanceof Error ? cause.message : String(cause));
