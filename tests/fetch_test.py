@@ -213,7 +213,7 @@ def test_words_tell_ages_and_what_is_next(b):
     b.age(1800)
     text = b.run([w for w in b.command("prices", "--league", LEAGUE, "--cache", str(b.cache), *words)])
     assert re.search(r"^Currency: \d+ prices, 30 min old, from the cache$", text, re.M), text
-    assert "cheaper than regal_orb" in text and "A white base counts as 1 exalted" in text
+    assert "cheaper than Regal Orb" in text and "A white base counts as 1 exalted" in text
     assert f"next: ludus craft optimize --prices {b.out}" in text
 
 
@@ -325,7 +325,7 @@ def test_nothing_good_replaces_nothing(b):
         b.server.answers = {"*": Answer(body, code)}
         answer = b.prices(*words, code=exits)
         assert b.out.read_bytes() == before and answer["out"] is None
-        assert "nothing is written" in b.said
+        assert "nothing was written" in b.said
     assert not list(b.cache.glob("*.json"))
 
 
@@ -577,7 +577,7 @@ def test_the_parser_is_told_beside_the_model(b):
 
 def test_answers_that_are_no_target(b):
     bad = [({**GOOD, "need": [{"any_of": [{"group": "lifes"}]}]}, "knows no group 'lifes'"),
-           ({**GOOD, "hack": 1}, "'hack' is not known"), ({**GOOD, "base": "Tea"}, "no base 'Tea'"),
+           ({**GOOD, "hack": 1}, "'hack' is unknown"), ({**GOOD, "base": "Tea"}, "no base 'Tea'"),
            ({**GOOD, "need": []}, "asks for nothing"),
            ({**GOOD, "ilvl": 1}, "item level"), ({**GOOD, "ilvl": 1e9}, "ilvl"),
            ({"need": GOOD["need"]}, "name a base"), ([GOOD, GOOD], "object"), ("sorry, no", "no JSON object"),
@@ -587,7 +587,7 @@ def test_answers_that_are_no_target(b):
         text = content if isinstance(content, str) else json.dumps(content)
         b.server.answers = {"/v1/chat": chat(text)}
         target(b, "boots", code=4)
-        assert "nothing is written" in b.said and sentence in b.said, (content, b.said)
+        assert "nothing was written" in b.said and sentence in b.said, (content, b.said)
     for answer, code, sentence in ((Answer('{"choices":[]}'), 4, "choices[0]"), (Answer("<html>"), 4, ""),
                                    (Answer('{"choices":[{"message":{"content":[1]}}]}'), 4, ""),
                                    (Answer('{"error":{"message":"bad key \\u001b[31m"}}', 401), 1, "bad key"),

@@ -204,7 +204,7 @@ def a_body_may_be_the_settings_alone():
 def what_is_wrong_is_told():
     with server() as s:
         for body, status, part in (
-                (b"{", 400, "expected a key"), (b"[]", 422, "must be a JSON object"), (b'{"a":1}', 422, "unknown setting 'a'"), (b'{"a":1,"settings":{}}', 422, "has 'a' beside"),
+                (b"{", 400, "expected a key"), (b"[]", 422, "must be a JSON object"), (b'{"a":1}', 422, "unknown setting 'a'"), (b'{"a":1,"settings":{}}', 422, "has 'a' next to"),
                 (b'{"settings":[]}', 422, "must be an object"), (b'{"settings":{"nosuch":1}}', 422, "unknown setting 'nosuch'"),
                 (b'{"settings":{"rounds":-1}}', 422, "below the smallest"), (b'{"inputs":{}}', 422, "must be a list"),
                 (b'{"inputs":[{"name":"a"}]}', 422, "an input is"), (b'{"inputs":[{"name":"a\\u0000","text":""}]}', 422, "has a NUL"), (b'{"inputs":[{"name":"a","text":1}]}', 422, "an input is"),
