@@ -6,8 +6,7 @@
 #include "ludus/new_game.h"
 
 static const verb_example examples[] = {
-    {"ludus new lantern",
-     "games/lantern, a copy of games/corridor that builds and can be played"},
+    {"ludus new lantern", "games/lantern, a copy of games/corridor that builds and can be played"},
     {"ludus new duel_two --from corridor --json", "the same for programs"},
     {NULL, NULL},
 };
