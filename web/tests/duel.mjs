@@ -150,7 +150,7 @@ async function byStrength(it, address, run) {
 async function firstRivals(it, address) {
   const { page, context } = await opened(it, address, "/play/duel?seed=3");
   const group = page.locator(".p-seat").nth(1).locator('optgroup[label="Rated, strongest first"] option');
-  await reads("opponents stand by the ratings that come with ludus", () => group.allInnerTexts(), (names) => names.length === 14 && /^(duel-v1|GeneralizedNh) · 2\d{3} Elo$/.test(names[0]) && /^ace \(strongest\) · \d+ Elo$/.test(names[3]));
+  await reads("opponents stand by the ratings that come with ludus", () => group.allInnerTexts(), (names) => names.length === 13 && /^GeneralizedNh · 2\d{3} Elo$/.test(names[0]) && /^ace \(strongest\) · \d+ Elo$/.test(names[2]));
   await context.close();
 }
 
@@ -262,7 +262,7 @@ async function firstVisit(it) {
   const server = await serve(ludus, folder());
   const { page, context, wrong } = await opened(it, server.address, "/league");
   await holds("a first visit finds the league that comes with ludus, told as such", async () => /\/league\/duel$/.test(page.url()) && /Comes with ludus/.test(await page.locator(".league-head .badge").innerText()));
-  await holds("with the published models among the bots", async () => (await page.locator(".league-ratings tbody th").allInnerTexts()).join().startsWith("duel-v1,GeneralizedNh,FineTunedNh,ace,"));
+  await holds("with the published models among the bots", async () => (await page.locator(".league-ratings tbody th").allInnerTexts()).join().startsWith("GeneralizedNh,FineTunedNh,ace,"));
   await holds("and says how one of one's own comes there", async () => /ludus league rate .+ --keep/.test(await page.locator("section", { hasText: "A league of your own" }).innerText()));
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await shoot(page, "league-first");

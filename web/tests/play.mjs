@@ -107,6 +107,7 @@ async function asksFirst(it, address) {
   await accessible(page, "Are you sure?");
   await question.getByRole("button", { name: "Keep playing" }).click();
   await holds("no keeps playing", async () => (await decisions(page)) === 3 && (await page.locator(".p-ending").count()) === 0);
+  await question.waitFor({ state: "hidden" });
   await page.keyboard.press("x");
   await question.getByRole("button", { name: "Yes, do it" }).click();
   await page.locator(".p-ending").waitFor();

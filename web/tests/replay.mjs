@@ -62,7 +62,7 @@ check("version 1: one thought per decision", !first.thoughtsBySeat && same(first
 const many = { value: 0, entropy: 0, top: Array.from({ length: 9 }, () => ({ option: 0, probability: 0 })) };
 const bad = {
   "of version 3": [fileOf(3, a), /newer version/],
-  "that thinks for a third seat": [fileOf(2, Buffer.concat([Buffer.from([4]), a, Buffer.from([0])])), /seat thought/],
+  "that thinks for a third seat": [fileOf(2, Buffer.concat([Buffer.from([4]), a, Buffer.from([0])])), /of a seat that does not exist/],
   "whose thoughts end early": [fileOf(2, Buffer.concat([Buffer.from([3]), a])), /cut off/],
   "with a thought too many": [fileOf(2, Buffer.concat([Buffer.from([0]), Buffer.from([0]), a])), /too many/],
   "of version 1 with nine options": [fileOf(1, Buffer.concat([thoughtBytes(many), a])), /cut off/],
