@@ -126,7 +126,7 @@ export function Dialog(props: ParentProps<{ open: boolean; title: string; onClos
       ref={box}
       class={props.wide ? "dialog wide" : "dialog"}
       aria-label={props.title}
-      onClose={() => props.onClose()}
+      onClose={() => !box.open && props.onClose()} // the event comes late: it may be of an opening before this one
       onClick={(event) => event.target === box && box.close()}
     >
       <header>
