@@ -50,6 +50,14 @@ const lu_json_value *lu_json_get(const lu_json_value *object, const char *key) {
     return NULL;
 }
 
+const lu_json_value *lu_json_get_same(const lu_json_value *object, const char *key) {
+    const lu_json_value *found = NULL;
+    for (size_t i = 0; lu_json_kind_of(object) == LU_JSON_OBJECT && i < object->count; i++) {
+        found = lu_same_key(object->members[i].key, key) ? &object->members[i].value : found;
+    }
+    return found;
+}
+
 const char *lu_json_text(const lu_json_value *string, size_t *length) {
     bool there = lu_json_kind_of(string) == LU_JSON_STRING;
     if (length) {

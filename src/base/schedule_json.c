@@ -14,16 +14,6 @@ static bool refuse(char *why, size_t bytes, const char *what) {
     return false;
 }
 
-static const lu_json_value *member(const lu_json_value *object, const char *name) {
-    const lu_json_value *found = NULL;
-    for (size_t i = 0; i < lu_json_count(object); i++) {
-        const char *key;
-        const lu_json_value *value = lu_json_member(object, i, &key);
-        found = lu_same_key(key, name) ? value : found;
-    }
-    return found;
-}
-
 static void add_number(lu_text *text, double value) {
     char shown[LU_NUMBER];
     lu_print_short(shown, value);
@@ -33,10 +23,10 @@ static void add_number(lu_text *text, double value) {
 /* From one value to another over so many updates; `log`: in equal ratios. */
 static bool add_line(const lu_json_value *object, bool log, lu_text *text, char *why,
                      size_t bytes) {
-    const lu_json_value *round = member(object, "round_value");
-    double from = lu_json_real_or(member(object, "initial_value"), NAN);
-    double to = lu_json_real_or(member(object, "final_value"), NAN);
-    double steps = lu_json_real_or(member(object, "change_over_time_steps"), NAN);
+    const lu_json_value *round = lu_json_get_same(object, "round_value");
+    double from = lu_json_real_or(lu_json_get_same(object, "initial_value"), NAN);
+    double to = lu_json_real_or(lu_json_get_same(object, "final_value"), NAN);
+    double steps = lu_json_real_or(lu_json_get_same(object, "change_over_time_steps"), NAN);
     if (round && lu_json_kind_of(round) != LU_JSON_FALSE) {
         return refuse(why, bytes, "has 'round-value', which has no counterpart here: leave it out");
     }
@@ -71,7 +61,7 @@ static bool add_value(const lu_json_value *value, lu_text *text, char *why, size
 /* The schedule of the largest threshold that is reached; thresholds rise. Updates are whole, so
  * that max(0,min(1,u-t+1)) is 0 before the threshold t and 1 from it on. */
 static bool add_jumps(const lu_json_value *object, lu_text *text, char *why, size_t bytes) {
-    const lu_json_value *jumps = member(object, "jumps"), *before = NULL;
+    const lu_json_value *jumps = lu_json_get_same(object, "jumps"), *before = NULL;
     double last = -1.0;
     for (size_t i = 0; i < lu_json_count(jumps); i++) {
         const char *key;
@@ -112,9 +102,9 @@ static bool add_value(const lu_json_value *value, lu_text *text, char *why, size
         add_number(text, lu_json_real_or(value, 0.0));
         return true;
     }
-    const char *type = lu_json_text(member(value, "type"), NULL);
-    if (type && strcmp(type, "constant") == 0 && member(value, "value")) {
-        return add_value(member(value, "value"), text, why, bytes);
+    const char *type = lu_json_text(lu_json_get_same(value, "type"), NULL);
+    if (type && strcmp(type, "constant") == 0 && lu_json_get_same(value, "value")) {
+        return add_value(lu_json_get_same(value, "value"), text, why, bytes);
     }
     if (type && (strcmp(type, "linear") == 0 || strcmp(type, "log") == 0)) {
         return add_line(value, *type == 'l' && type[1] == 'o', text, why, bytes);

@@ -39,16 +39,6 @@ static lu_status refuse(const char *key, const char *why, lu_error *error) {
     return lu_fail(error, LU_BAD_VALUE, "'%s': %s", key, why);
 }
 
-static const lu_json_value *member(const lu_json_value *object, const char *name) {
-    const lu_json_value *found = NULL;
-    for (size_t i = 0; i < lu_json_count(object); i++) {
-        const char *key;
-        const lu_json_value *value = lu_json_member(object, i, &key);
-        found = lu_same_key(key, name) ? value : found;
-    }
-    return found;
-}
-
 /* Every key of the object is one of these. */
 static lu_status check_keys(const char *setting, const lu_json_value *object,
                             const char *const *names, lu_error *error) {
@@ -72,8 +62,9 @@ static lu_status add_layer(layers *l, const lu_json_value *value, lu_error *erro
     static const char *const names[] = {"size", "activation", "repeat", NULL};
     bool plain = lu_json_kind_of(value) != LU_JSON_OBJECT;
     LU_TRY(plain ? LU_OK : check_keys(l->key, value, names, error));
-    const lu_json_value *many = member(value, "repeat"), *act = member(value, "activation");
-    double size = lu_json_real_or(plain ? value : member(value, "size"), 0.0);
+    const lu_json_value *many = lu_json_get_same(value, "repeat"),
+                        *act = lu_json_get_same(value, "activation");
+    double size = lu_json_real_or(plain ? value : lu_json_get_same(value, "size"), 0.0);
     double repeat = many ? lu_json_real_or(many, 0.0) : 1.0;
     if (!(size >= 1.0 && size <= 4096.0 && repeat >= 1.0 && repeat <= MOST_LAYERS - l->count)) {
         return refuse(l->key, "a layer is {\"size\": 1 to 4096}, and there are at most 16 of them",
@@ -104,7 +95,7 @@ static lu_status read_layers(const lu_settings *settings, const char *key, layer
     lu_status status = *text && !document ? LU_BAD_VALUE : LU_OK;
     if (document && lu_json_kind_of(root) == LU_JSON_OBJECT) {
         status = check_keys(key, root, names, error);
-        list = member(root, "layers");
+        list = lu_json_get_same(root, "layers");
     }
     if (status == LU_OK && list && lu_json_kind_of(list) != LU_JSON_ARRAY) {
         status = refuse(key, "it must be {\"layers\": [{\"size\": 64}]}", error);
@@ -216,7 +207,7 @@ static lu_status set_kwargs(lu_settings *settings, lu_error *error) {
     }
     LU_THEN(status, check_keys(key, root, names, error));
     for (int i = 0; names[i] && status == LU_OK; i++) {
-        const lu_json_value *value = member(root, names[i]);
+        const lu_json_value *value = lu_json_get_same(root, names[i]);
         bool yes = value && lu_json_kind_of(value) == LU_JSON_TRUE;
         if (value && !yes && lu_json_kind_of(value) != LU_JSON_FALSE) {
             status = lu_fail(error, LU_BAD_VALUE, "'%s': '%s' is true or false", key, names[i]);
