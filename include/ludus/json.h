@@ -84,6 +84,7 @@ unsigned lu_json_line(const lu_json_value *value);
 size_t lu_json_count(const lu_json_value *value); /* entries of an array or object, else 0 */
 const lu_json_value *lu_json_at(const lu_json_value *array, size_t index);
 const lu_json_value *lu_json_get(const lu_json_value *object, const char *key); /* NULL: absent */
+/* A value that is no object has members too, as many as entries: NULL, by the key "". */
 const lu_json_value *lu_json_member(const lu_json_value *object, size_t index, const char **key);
 const char *lu_json_text(const lu_json_value *string,
                          size_t *length); /* terminated; length may be NULL */
