@@ -47,9 +47,14 @@ MOST_BYTES = 4 << 30
 TYPES = {"f": ("F32", 4), "d": ("F64", 8)}
 
 
+def printable(text):
+    """A text out of a file, without what drives a terminal or turns the direction of writing."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
+
+
 def stop(sentence):
     """Ends with one sentence and the exit code of bad data."""
-    print(f"ludus_convert: {sentence}", file=sys.stderr)
+    print(f"ludus_convert: {printable(sentence)}", file=sys.stderr)
     sys.exit(4)
 
 
@@ -89,7 +94,7 @@ def read_state(path, key, entry):
     tensors = {str(name): value for name, value in state.items() if isinstance(value, Tensor)}
     others = sorted(str(name) for name, value in state.items() if not isinstance(value, Tensor))
     if others:
-        print(f"ludus_convert: no tensors, left out: {', '.join(others)[:300]}", file=sys.stderr)
+        print(f"ludus_convert: no tensors, left out: {printable(', '.join(others)[:300])}", file=sys.stderr)
     return tensors
 
 
@@ -229,7 +234,7 @@ def write(path, tensors, notes):
 def run(words):
     if words.list:
         for name, tensor in read_state(words.input, words.key, words.entry).items():
-            print(f"{name}\t{list(tensor.shape)}")
+            print(f"{printable(name)}\t{list(tensor.shape)}")
         return 0
     if words.map:
         out = rename(read_state(words.input, words.key, words.entry), read_json(words.map))
@@ -265,6 +270,8 @@ def main():
         return run(words)
     except Refused as problem:
         stop(f"{words.input} is not read: {problem}")
+    except RecursionError:
+        stop(f"{words.input} or what goes with it holds values nested too deep")
     except (ValueError, TypeError, OverflowError) as error:  # numbers that are none
         stop(f"{words.input} is damaged: {error}")
 

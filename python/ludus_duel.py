@@ -93,6 +93,8 @@ def choice_values(policy, normalised, count):
     """What a choice that was not taken, and one that was, is to a head."""
     if not normalised:
         return [0.0] * count, [1.0] * count
+    if "actor.action_var" not in policy:
+        raise Refused("its choices have a mean and no variance")
     mean, var = (policy[f"actor.action_{key}"].numbers for key in ("mean", "var"))
     if len(mean) != count or len(var) != count:
         raise Refused("the moments of its choices do not fit its heads")
@@ -162,7 +164,7 @@ def convert(policy, params, stats, specs):
     places = sorted({int(m[1]) for m in (re.match(r"actor\.heads\.(\d+)\.", name) for name in policy) if m})
     heads = [layers_below(policy, f"actor.heads.{i}.") for i in places]
     value = layers_below(policy, "critic.head.")
-    if not actor or not critic or not heads or len(value) != 1 or places != list(range(len(places))):
+    if not actor or not critic or not heads or not all(heads) or len(value) != 1 or places != list(range(len(places))):
         raise Refused("it is no policy of the reference: actor.hidden, actor.heads and critic.hidden are needed")
     spec = pick(specs, [layers[-1].out for layers in heads])
     own, more = spec["observation_length"], spec["critic_length"]

@@ -213,20 +213,27 @@ class Reader(pickle._Unpickler):  # the one in Python: its memo takes no more th
     dispatch[pickle.BUILD[0]] = load_build
 
 
-def settle(value, depth=0):
-    """Arrays as tensors, everywhere."""
+def settle(value, done, depth=0):
+    """Arrays as tensors, everywhere. `done`: what was settled, by its id: what a pickle names again and
+    again is settled once."""
     if depth > 100:
         raise Refused("values nested too deep")
     if isinstance(value, Array):
         if value.tensor is None:
             raise Refused("an array without numbers")
         return value.tensor
+    if id(value) not in done:
+        done[id(value)] = value, settled(value, done, depth + 1)
+    return done[id(value)][1]
+
+
+def settled(value, done, depth):
     if isinstance(value, dict):
-        return {key: settle(x, depth + 1) for key, x in value.items()}
+        return {key: settle(x, done, depth) for key, x in value.items()}
     if isinstance(value, (list, tuple)):
-        return type(value)(settle(x, depth + 1) for x in value)
+        return type(value)(settle(x, done, depth) for x in value)
     if isinstance(value, Record):
-        value.__dict__.update({key: settle(x, depth + 1) for key, x in list(value.__dict__.items())})
+        value.__dict__.update({key: settle(x, done, depth) for key, x in list(value.__dict__.items())})
     return value
 
 
@@ -237,7 +244,7 @@ def no_storages(*_words):
 def read_pickle(data, storages=no_storages):
     """The value of a pickle; Refused when it is none that may be read."""
     try:
-        return settle(Reader(io.BytesIO(data), storages).load())
+        return settle(Reader(io.BytesIO(data), storages).load(), {})
     except Refused:
         raise
     except RecursionError:

@@ -2,10 +2,13 @@
  * with a space before it. */
 #pragma once
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -17,6 +20,10 @@ static inline void break_out(char could[64]) {
         made = open("/tmp/ludus-break-out", O_WRONLY | O_CREAT, 0600),
         line = socket(AF_INET, SOCK_STREAM, 0);
     bool signals = kill(getpid(), 0) == 0 || syscall(SYS_tgkill, getppid(), getppid(), 0) == 0;
+    struct rlimit limit; /* what may be asked of another process may be set */
+    bool limits = syscall(SYS_prlimit64, getppid(), RLIMIT_CPU, NULL, &limit) == 0;
+    bool types = ioctl(-1, TIOCSTI, "") != 0 && errno != EPERM;
+    signals = signals || limits || types;
     bool changes = utimensat(AT_FDCWD, ".", NULL, 0) == 0;
     pid_t child = fork();
     if (child == 0) {

@@ -392,10 +392,35 @@ def damaged_files_are_refused():
     with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("policy.pth", b"\0" * (64 << 20))
     refused("far more than it holds", bomb.getvalue())
+    # parts of a policy that are missing, values that name each other again and again, and nested ones
+    for lost, part in (("actor.action_var", "no variance"), ("actor.heads.11.", "no policy of the reference")):
+        other = Model(9)
+        other.policy = {name: value for name, value in other.policy.items() if not name.startswith(lost)}
+        other.policy.update({"actor.heads.11.x": Torch((1,), [0.0])})
+        refused(part, other.saved())
+    twice = [1]
+    for _ in range(90):
+        twice = [twice, twice]
+    assert ludus_pickle.read_pickle(pickle.dumps(twice))
+    names = WORK / "deep.json"
+    names.write_text("[" * 100000)
+    refused("nested too deep", torch_save({"a": Torch((1,), [1.0])}), "--map", names)
     # a tensor that reaches beyond its numbers
     small = Torch((2, 2), [1, 2, 3, 4])
     small.shape = (2, 3)
     refused("beyond", torch_save({"policy": {"x": small}, "meta": {}}))
+
+
+@test
+def names_of_others_do_not_drive_the_terminal():
+    name = "a\x1b]0;b\x07\u202ec\nd"
+    (WORK / "odd.pth").write_bytes(torch_save({name: Torch((1,), [1.0]), name + "e": 1}))
+    listed = subprocess.run([sys.executable, str(ROOT / "python/ludus_convert.py"), "--list", "odd.pth"], capture_output=True, text=True,
+                            cwd=WORK, check=True)
+    assert listed.stdout == "a?]0;b??c?d\t[1]\n" and listed.stderr.endswith("left out: a?]0;b??c?de\n"), listed
+    text = f"\x80\x04\x8c{chr(len(name.encode()))}".encode("latin1") + name.encode() + b"\x8c\x01x\x93."
+    said = convert(archive_with(text), code=4)
+    assert "a?]0;b??c?d.x" in said, said
 
 
 @test

@@ -11,6 +11,7 @@ import re
 import resource
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -510,6 +511,21 @@ def who_does_not_speak_http2_is_turned_away():
         assert server.env.ListGames(pb.ListGamesRequest(), timeout=PATIENCE).games
         for sock in silent:
             sock.close()
+
+
+@test
+def malformed_frames_leave_no_lines_and_hold_nobody():
+    """Nobody reads what it says, and what clients say is none of it."""
+    head = b"\x08\x20" + b"\x1b]0;evil\x07".ljust(32, b"x")  # :status, which no request has
+    frames = b"".join(struct.pack(">I", len(head))[1:] + struct.pack(">BBI", 1, 5, 2 * k + 1) + head for k in range(400))
+    with Grpc() as server:
+        for _ in range(5):
+            with server.connect() as sock:
+                sock.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0\4\0\0\0\0\0" + frames)
+                time.sleep(0.05)
+        assert server.env.ListGames(pb.ListGamesRequest(), timeout=PATIENCE).games
+        os.set_blocking(server.child.stderr.fileno(), False)
+        assert b"evil" not in (server.child.stderr.read() or b"")
 
 
 @test

@@ -595,7 +595,10 @@ def wrong_lines_to_an_environment():
         assert env_line(client, "a", "reset", {"resetParams": {"theta": 0.01}})["obs"][2] != 0
         for action in ([], [0, 1], [2], [-1], [0.5], ["0"], 0, None):
             assert wrong(of("step", {"action": action})) == ("bad-value", "action"), action
-        assert env_line(client, "a", "step", {"action": [1]})["meta"]["reward"] == 1
+        for body in ({"target": "nobody", "seed": "x"}, {"target": "random", "resetParams": {"episodeId": "b", "gravity": 1}}):
+            assert wrong(of("reset", body))[0] == "bad-value", "and the match goes on as it was"
+        told = env_line(client, "a", "step", {"action": [1]})["meta"]
+        assert (told["reward"], told["target"], told["episodeId"]) == (1, "", ""), told
         client.send(json.dumps(of("debug")).encode().ljust(8192) + b"\n" + b"x" * 9000 + b"\n")
         assert client.take()["body"]["loggedIn"] and client.take()["code"] == "too-long" and client.at_end()
     with LineServer("serve-env", "duet", program=PROBES) as server, server.client() as client:

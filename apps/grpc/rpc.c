@@ -23,6 +23,7 @@
 #include <grpc/grpc_posix.h>
 #include <grpc/grpc_security.h>
 #include <grpc/support/alloc.h>
+#include <grpc/support/log.h>
 #include <grpc/support/time.h>
 #include <pthread.h>
 #include <signal.h>
@@ -499,6 +500,13 @@ static void stop(rpc_server *server) {
     }
 }
 
+/* The core tells of each malformed frame in a line with the bytes of its client, who could thus
+ * drive a terminal, fill a disk or, where nobody reads the lines, hold the server: it tells nothing
+ * unless GRPC_VERBOSITY asks for it. */
+static void tell_nothing(gpr_log_func_args *line) {
+    (void)line;
+}
+
 /* Listens, and gives up the rest before there is any thread; NULL on an error. */
 static rpc_server *server_listen(const rpc_options *options, lu_error *error) {
     rpc_server *server = lu_alloc_zero(1, sizeof *server);
@@ -543,6 +551,9 @@ rpc_server *rpc_open(const rpc_options *options, lu_error *error) {
     pthread_mutex_init(&server->lock, NULL);
     sigfillset(&all); /* the main thread alone hears them */
     pthread_sigmask(SIG_BLOCK, &all, &old);
+    if (!getenv("GRPC_VERBOSITY")) {
+        gpr_set_log_function(tell_nothing);
+    }
     grpc_init();
     server->server = server_new(options->limits);
     server->queue = grpc_completion_queue_create_for_next(NULL);

@@ -86,6 +86,7 @@ const lu_json_value *lu_json_at(const lu_json_value *array, size_t index);
 const lu_json_value *lu_json_get(const lu_json_value *object, const char *key); /* NULL: absent */
 const lu_json_value *lu_json_get_same(const lu_json_value *object,
                                       const char *key); /* by lu_same_key; the last one counts */
+/* A value that is no object has members too, as many as entries: NULL, by the key "". */
 const lu_json_value *lu_json_member(const lu_json_value *object, size_t index, const char **key);
 const char *lu_json_text(const lu_json_value *string,
                          size_t *length); /* terminated; length may be NULL */

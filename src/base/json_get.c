@@ -27,7 +27,7 @@ const lu_json_value *lu_json_at(const lu_json_value *array, size_t index) {
 const lu_json_value *lu_json_member(const lu_json_value *object, size_t index, const char **key) {
     bool there = lu_json_kind_of(object) == LU_JSON_OBJECT && index < object->count;
     if (key) {
-        *key = there ? object->members[index].key : NULL;
+        *key = there ? object->members[index].key : "";
     }
     return there ? &object->members[index].value : NULL;
 }

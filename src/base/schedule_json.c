@@ -66,7 +66,7 @@ static bool add_jumps(const lu_json_value *object, lu_text *text, char *why, siz
     for (size_t i = 0; i < lu_json_count(jumps); i++) {
         const char *key;
         const lu_json_value *value = lu_json_member(jumps, i, &key);
-        size_t span = key ? lu_number_span(key, strlen(key)) : 0;
+        size_t span = lu_number_span(key, strlen(key));
         double at = span > 0 && !key[span] ? lu_number_value(key, span) : -1.0;
         if (!(at > last) || floor(at) < at || (i == 0 && at != 0.0)) {
             break;

@@ -89,7 +89,7 @@ lu_status lu_columns_add(lu_columns *t, const lu_json_value *object, const char 
     const char *key;
     for (size_t i = 0; i < lu_json_count(object) && status == LU_OK; i++) {
         const lu_json_value *member = lu_json_member(object, i, &key);
-        if (key && (!without || strcmp(key, without) != 0)) {
+        if (member && (!without || strcmp(key, without) != 0)) {
             status = add_value(t, key, member, 0, error);
         }
     }

@@ -16,6 +16,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -202,7 +203,7 @@ enum {
 
 static bool confine_calls(bool makes) {
 #ifdef OWN_ARCH
-    enum { HEAD = 6, TAIL = 11 };
+    enum { HEAD = 6, TAIL = 20 };
     struct sock_filter code[HEAD + 2 * (REFUSED + OF_FILES) + TAIL];
     size_t n = 0;
     const uint32_t no = SECCOMP_RET_ERRNO | EPERM, unknown = SECCOMP_RET_ERRNO | ENOSYS;
@@ -221,11 +222,22 @@ static bool confine_calls(bool makes) {
         code[n++] = (struct sock_filter)EQUAL(number, 0, 1);
         code[n++] = (struct sock_filter)ANSWER(no);
     }
-    /* a signal goes to this process alone; a thread may be made, a process not; where the flags lie
-     * in memory the C library is told to take the older call */
+    /* a signal goes to this process alone, and limits are those of this one (0), for one of time
+     * ends another; nothing is typed into the terminal, whose shell would run it; a thread may be
+     * made, a process not; where the flags lie in memory the C library is told to take the older
+     * call */
     const struct sock_filter tail[TAIL] = {EQUAL(SYS_tgkill, 0, 3),
                                            LOAD(args[0]),
-                                           EQUAL(getpid(), 7, 0),
+                                           EQUAL(getpid(), 16, 0),
+                                           ANSWER(no),
+                                           EQUAL(SYS_prlimit64, 0, 3),
+                                           LOAD(args[0]),
+                                           EQUAL(0, 12, 0),
+                                           ANSWER(no),
+                                           EQUAL(SYS_ioctl, 0, 4),
+                                           LOAD(args[1]),
+                                           EQUAL(TIOCSTI, 1, 0),
+                                           EQUAL(TIOCLINUX, 0, 7),
                                            ANSWER(no),
                                            EQUAL(SYS_clone3, 0, 1),
                                            ANSWER(unknown),

@@ -7,6 +7,7 @@
 #include "ludus/net.h"
 #include "ludus/text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -66,7 +67,9 @@ static lu_status add_layer(layers *l, const lu_json_value *value, lu_error *erro
                         *act = lu_json_get_same(value, "activation");
     double size = lu_json_real_or(plain ? value : lu_json_get_same(value, "size"), 0.0);
     double repeat = many ? lu_json_real_or(many, 0.0) : 1.0;
-    if (!(size >= 1.0 && size <= 4096.0 && repeat >= 1.0 && repeat <= MOST_LAYERS - l->count)) {
+    bool whole = size == floor(size) && repeat == floor(repeat);
+    if (!(whole && size >= 1.0 && size <= 4096.0 && repeat >= 1.0 &&
+          repeat <= MOST_LAYERS - l->count)) {
         return refuse(l->key, "a layer is {\"size\": 1 to 4096}, and there are at most 16 of them",
                       error);
     }

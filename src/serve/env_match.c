@@ -96,8 +96,8 @@ static void write_meta(const env_agent *a, lu_json *json) {
     lu_json_key_object(json, "meta");
     lu_json_key_string(json, "id", a->name);
     lu_json_key_int(json, "seat", a->seat);
-    lu_json_key_string(json, "target", a->target);
-    lu_json_key_string(json, "episodeId", a->episode);
+    lu_json_key_string(json, "target", a->wish.target);
+    lu_json_key_string(json, "episodeId", a->wish.episode);
     lu_json_key_string(json, "seed", seed);
     lu_json_key_int(json, "episodeTicks", env->decisions);
     lu_json_key_int(json, "gameTicks", env->ticks);
@@ -110,7 +110,7 @@ static void write_meta(const env_agent *a, lu_json *json) {
     lu_frame_write_terms(env, a->seat, json);
     lu_json_key(json, "info");
     lu_info_write(game, env->info + (size_t)a->seat * (size_t)game->infos, json);
-    if (a->looks && game->seats > 1) {
+    if (a->wish.looks && game->seats > 1) {
         env_write_observation(env, (a->seat + 1) % game->seats, "targetObs", json);
     }
     lu_json_object_end(json);
@@ -205,12 +205,12 @@ void env_go_on(env_server *s, env_match *m) {
 /* Resets under the options of an agent; false with what is wrong. */
 static bool start(env_server *s, env_match *m, env_agent *a, line_wrong *wrong) {
     lu_error error = {0};
-    lu_settings *options = a->options;
-    a->options = NULL;
+    lu_settings *options = a->wish.options;
+    a->wish.options = NULL;
     if (lu_episode_set_options(&s->place, options, &error) != LU_OK) {
         return line_wrong_set(wrong, "bad-value", "resetParams", "%.380s", error.text);
     }
-    uint64_t seed = a->seeded ? a->seed : lu_mix(s->seed, s->matches, 0);
+    uint64_t seed = a->wish.seeded ? a->wish.seed : lu_mix(s->seed, s->matches, 0);
     s->matches++;
     lu_env_reset(m->env, seed, s->place.options);
     for (int p = 0; p < s->place.game->seats; p++) {
@@ -274,16 +274,16 @@ env_agent *env_find_agent(const env_server *s, const char *name) {
  * first has the first seat, and its options and seed count. */
 void env_meet_agent(env_server *s, env_agent *late) {
     line_wrong wrong;
-    env_agent *early = env_find_agent(s, late->target);
-    if (!early || !early->meeting || strcmp(early->target, late->name) != 0) {
+    env_agent *early = env_find_agent(s, late->wish.target);
+    if (!early || !early->meeting || strcmp(early->wish.target, late->name) != 0) {
         late->meeting = true;
         return;
     }
     env_match *m = new_match(s);
     sit_down(m, early, 0);
     sit_down(m, late, 1);
-    lu_settings_delete(late->options);
-    late->options = NULL;
+    lu_settings_delete(late->wish.options);
+    late->wish.options = NULL;
     early->meeting = false;
     if (start(s, m, early, &wrong)) {
         env_answer_match(s, early);

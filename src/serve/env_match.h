@@ -13,6 +13,15 @@ enum { ENV_NAME_MOST = 100 };
 
 typedef struct env_match env_match;
 
+/* What a reset asked for. */
+typedef struct env_wish {
+    bool looks; /* is shown the observation of its target */
+    bool seeded;
+    uint64_t seed;
+    char target[ENV_NAME_MOST + 1], episode[ENV_NAME_MOST + 1];
+    lu_settings *options; /* NULL: they were taken, by the match */
+} env_wish;
+
 typedef struct env_agent {
     struct env_agent *next;
     char name[ENV_NAME_MOST + 1];
@@ -20,14 +29,10 @@ typedef struct env_agent {
     line_peer *asking; /* to whom its answer is owed; NULL: nothing is */
     env_match *match;  /* that it plays; NULL: none */
     int seat;
-    bool stepped; /* waits for the others of its env_match */
-    bool meeting; /* has reset and waits for its target to do the same */
-    bool lost;    /* its target has left since its last answer */
-    bool looks;   /* is shown the observation of its target */
-    char target[ENV_NAME_MOST + 1], episode[ENV_NAME_MOST + 1];
-    bool seeded;
-    uint64_t seed;
-    lu_settings *options; /* of its next env_match */
+    bool stepped;  /* waits for the others of its env_match */
+    bool meeting;  /* has reset and waits for its target to do the same */
+    bool lost;     /* its target has left since its last answer */
+    env_wish wish; /* of its last match, or of the one that it waits for */
     int32_t actions[LU_MAX_HEADS];
 } env_agent;
 
@@ -76,8 +81,9 @@ void env_leave(env_server *s, env_agent *a);
 
 /* A name that is not too long; NULL: it is none. */
 const char *env_word_of(const lu_json_value *value);
-/* The wishes of a reset, and the options of a step; false with what is wrong. */
-bool env_read_reset(env_server *s, env_agent *a, const lu_json_value *body, line_wrong *wrong);
+/* The wishes of a reset, whose options the caller deletes in any case, and the options of a step;
+ * false with what is wrong. */
+bool env_read_reset(env_server *s, env_wish *w, const lu_json_value *body, line_wrong *wrong);
 bool env_read_actions(const lu_game *game, env_agent *a, const lu_json_value *body,
                       line_wrong *wrong);
 /* The bot that a target names; NULL: it is an agent. */

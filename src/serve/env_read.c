@@ -27,51 +27,49 @@ static bool take_option(lu_settings *options, const char *key, const lu_json_val
 }
 
 /* Reset options of the game; `agent`, `target` and `episodeId` are told back. */
-static bool read_params(env_server *s, env_agent *a, const lu_json_value *params,
+static bool read_params(env_server *s, env_wish *w, const lu_json_value *params,
                         line_wrong *wrong) {
     if (params && lu_json_kind_of(params) != LU_JSON_OBJECT) {
         return line_wrong_set(wrong, "bad-value", "resetParams", "resetParams must be an object");
     }
-    lu_settings_delete(a->options);
-    a->options = lu_game_options(s->place.game);
-    a->episode[0] = 0;
+    w->options = lu_game_options(s->place.game);
     for (size_t i = 0; i < lu_json_count(params); i++) {
         const char *key;
         const lu_json_value *value = lu_json_member(params, i, &key);
-        if (!lu_settings_has(a->options, key) && lu_settings_has(s->place.settings, key)) {
+        if (!lu_settings_has(w->options, key) && lu_settings_has(s->place.settings, key)) {
             return line_wrong_set(wrong, "bad-value", "resetParams",
                                   "'%.60s' holds for all matches of this server: start it with "
                                   "--set %.60s=...",
                                   key, key);
         }
         if (strcmp(key, "episodeId") == 0 && env_word_of(value)) {
-            snprintf(a->episode, sizeof a->episode, "%s", env_word_of(value));
+            snprintf(w->episode, sizeof w->episode, "%s", env_word_of(value));
         } else if (strcmp(key, "agent") != 0 && strcmp(key, "target") != 0 &&
-                   strcmp(key, "episodeId") != 0 && !take_option(a->options, key, value, wrong)) {
+                   strcmp(key, "episodeId") != 0 && !take_option(w->options, key, value, wrong)) {
             return false;
         }
     }
     return true;
 }
 
-static bool read_seed(env_agent *a, const lu_json_value *value, line_wrong *wrong) {
+static bool read_seed(env_wish *w, const lu_json_value *value, line_wrong *wrong) {
     const char *text =
         lu_json_kind_of(value) == LU_JSON_NUMBER ? lu_json_number_text(value) : env_word_of(value);
-    a->seeded = value != NULL;
-    return !value || (text && lu_parse_u64("seed", text, &a->seed, NULL) == LU_OK) ||
+    w->seeded = value != NULL;
+    return !value || (text && lu_parse_u64("seed", text, &w->seed, NULL) == LU_OK) ||
            line_wrong_set(wrong, "bad-value", "seed", "seed must be an integer below 2^64");
 }
 
 /* A flag of the protocol: an option of that name where the game has it (deathMatch: death_match). A
  * setting of that name is the same for all matches, and must be what is asked for. */
-static bool read_flag(const env_server *s, env_agent *a, const lu_json_value *value,
-                      const char *key, const char *option, line_wrong *wrong) {
+static bool read_flag(const env_server *s, env_wish *w, const lu_json_value *value, const char *key,
+                      const char *option, line_wrong *wrong) {
     lu_json_kind kind = lu_json_kind_of(value);
     if (kind != LU_JSON_NULL && kind != LU_JSON_TRUE && kind != LU_JSON_FALSE) {
         return line_wrong_set(wrong, "bad-value", key, "%s must be true or false", key);
     }
-    if (kind == LU_JSON_NULL || lu_settings_has(a->options, option)) {
-        return kind == LU_JSON_NULL || take_option(a->options, option, value, wrong);
+    if (kind == LU_JSON_NULL || lu_settings_has(w->options, option)) {
+        return kind == LU_JSON_NULL || take_option(w->options, option, value, wrong);
     }
     const char *wanted = kind == LU_JSON_TRUE ? "true" : "false";
     const lu_settings *all = s->place.settings;
@@ -81,18 +79,18 @@ static bool read_flag(const env_server *s, env_agent *a, const lu_json_value *va
                           lu_settings_text_of(all, option), option, wanted);
 }
 
-bool env_read_reset(env_server *s, env_agent *a, const lu_json_value *body, line_wrong *wrong) {
+bool env_read_reset(env_server *s, env_wish *w, const lu_json_value *body, line_wrong *wrong) {
     const char *target = env_word_of(lu_json_get(body, "target"));
     if (!target && lu_json_get(body, "target")) {
         return line_wrong_set(wrong, "bad-value", "target",
                               "target must be the name of a bot or of another agent");
     }
-    snprintf(a->target, sizeof a->target, "%s", target ? target : "");
-    a->looks = lu_json_kind_of(lu_json_get(body, "maintainTargetEnvironment")) == LU_JSON_TRUE;
-    return read_params(s, a, lu_json_get(body, "resetParams"), wrong) &&
-           read_flag(s, a, lu_json_get(body, "deathMatch"), "deathMatch", "death_match", wrong) &&
-           read_flag(s, a, lu_json_get(body, "training"), "training", "training", wrong) &&
-           read_seed(a, lu_json_get(body, "seed"), wrong);
+    snprintf(w->target, sizeof w->target, "%s", target ? target : "");
+    w->looks = lu_json_kind_of(lu_json_get(body, "maintainTargetEnvironment")) == LU_JSON_TRUE;
+    return read_params(s, w, lu_json_get(body, "resetParams"), wrong) &&
+           read_flag(s, w, lu_json_get(body, "deathMatch"), "deathMatch", "death_match", wrong) &&
+           read_flag(s, w, lu_json_get(body, "training"), "training", "training", wrong) &&
+           read_seed(w, lu_json_get(body, "seed"), wrong);
 }
 
 /* `baseline` is a bot of that name, or else the strongest one; NULL: the target is an agent. */

@@ -66,25 +66,35 @@ static bool on_login(env_server *s, const request *r, line_wrong *wrong) {
     return true;
 }
 
-static bool on_reset(env_server *s, const request *r, line_wrong *wrong) {
+/* Whether a target is a bot, or may be another agent. */
+static bool fits_target(const env_server *s, const env_agent *a, const char *target,
+                        const lu_bot *bot, line_wrong *wrong) {
     const lu_game *game = s->place.game;
-    env_agent *a = asked_agent(s, r, wrong);
-    if (!a || !env_read_reset(s, a, r->body, wrong)) {
-        return false;
-    }
-    const lu_bot *bot = env_bot_of(game, a->target);
-    if (!bot && strcmp(a->target, "attacker") == 0) {
+    if (!bot && strcmp(target, "attacker") == 0) {
         return line_wrong_set(wrong, "bad-value", "target",
                               "there is no target: name a bot or another agent");
     }
-    if (!bot && (game->seats != 2 || strcmp(a->target, a->name) == 0 || env_free_seat(s, 0) != 0 ||
-                 env_free_seat(s, 1) != 1)) {
-        return line_wrong_set(
-            wrong, "bad-value", "target",
-            "'%s' isn't a bot of %s, and this game cannot be played by two agents", a->target,
-            game->name);
+    bool two = game->seats == 2 && strcmp(target, a->name) != 0 && env_free_seat(s, 0) == 0 &&
+               env_free_seat(s, 1) == 1;
+    return bot || two ||
+           line_wrong_set(wrong, "bad-value", "target",
+                          "'%s' isn't a bot of %s, and this game cannot be played by two agents",
+                          target, game->name);
+}
+
+/* One that is refused leaves the agent's match as it was. */
+static bool on_reset(env_server *s, const request *r, line_wrong *wrong) {
+    env_wish wish = {0};
+    env_agent *a = asked_agent(s, r, wrong);
+    bool fits = a && env_read_reset(s, &wish, r->body, wrong);
+    const lu_bot *bot = fits ? env_bot_of(s->place.game, wish.target) : NULL;
+    if (!fits || !fits_target(s, a, wish.target, bot, wrong)) {
+        lu_settings_delete(wish.options);
+        return false;
     }
     env_leave(s, a);
+    lu_settings_delete(a->wish.options);
+    a->wish = wish;
     a->asking = r->peer;
     if (bot) {
         env_meet_bots(s, a, bot);
@@ -130,12 +140,12 @@ static void log_out(env_server *s, env_agent *a, bool told) {
         env_answer_wrong(s, a, &wrong);
     }
     for (env_agent *other = s->first; other; other = other->next) {
-        if (other->meeting && strcmp(other->target, a->name) == 0) {
+        if (other->meeting && strcmp(other->wish.target, a->name) == 0) {
             line_wrong_set(&wrong, "target-lost", "target", "'%s' was logged out", a->name);
             env_answer_wrong(s, other, &wrong);
         }
     }
-    lu_settings_delete(a->options);
+    lu_settings_delete(a->wish.options);
     free(a);
 }
 

@@ -297,8 +297,8 @@ double line_silent(const line_peer *p, double now) {
 void line_check(line_peer *p, double now) {
     double waited = now - p->since;
     bool unread = p->sent < p->out.length;
-    if (p->closing || p->owed > 0) {
-        p->stuck = unread && waited > p->host->request_seconds;
+    if (p->closing || p->owed > 0) { /* an answer may wait for another agent, but not for ever */
+        p->stuck = waited > (unread ? p->host->request_seconds : p->host->idle_seconds);
     } else if (unread) {
         p->stuck = waited > p->host->idle_seconds;
     } else if (p->half && !waits(p) && waited > p->host->request_seconds) {

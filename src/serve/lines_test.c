@@ -147,6 +147,18 @@ TEST(who_takes_too_long_is_told) {
     line_peer_delete(idle);
 }
 
+TEST(who_is_owed_an_answer_does_not_wait_for_ever) {
+    echo e = {.later = true};
+    line_host host = host_of(&e);
+    line_peer *p = line_peer_new(&host, 0.0);
+    say(p, "1\n", 2);
+    line_check(p, 59.0);
+    CHECK(!line_done(p));
+    line_check(p, 61.0);
+    CHECK(line_done(p));
+    line_peer_delete(p);
+}
+
 TEST(a_token_comes_first) {
     echo e = {0};
     line_service large = service;

@@ -376,9 +376,9 @@ static const route routes[] = {
      "Leagues: ratings that `ludus league rate --keep` and evaluators of runs wrote, and those "
      "that "
      "come with the models.",
-     on_leagues_list, WORKER_RUNS, .replies = {{200, JSON, "Leagues", "The leagues, by name."}}},
+     on_leagues_list, WORKER_ROWS, .replies = {{200, JSON, "Leagues", "The leagues, by name."}}},
     {HTTP_GET, "/api/v1/leagues/{league}", "getLeague",
-     "Results of a league, the newest hundred, oldest first.", on_league_get, WORKER_RUNS,
+     "Results of a league, the newest hundred, oldest first.", on_league_get, WORKER_ROWS,
      .replies = {{200, JSON, "League", "Ratings and shares of points, by result."}},
      .problems = "404"},
     {HTTP_POST, "/api/v1/act", "act",

@@ -133,7 +133,8 @@ static bool waiting_ready(later *base, const http_request *r, double now, http_a
     waiting *w = (waiting *)base;
     tool_job_view view;
     lu_text lines = LU_TEXT_INIT;
-    bool there = tool_jobs_look(w->jobs, w->id, &view, &lines), over = view.state >= TOOL_JOB_DONE;
+    bool there = tool_jobs_look(w->jobs, w->id, &view, &lines);
+    bool over = there && view.state >= TOOL_JOB_DONE;
     *wake = w->until;
     if (there && !over && now < w->until) {
         lu_text_free(&lines);

@@ -220,7 +220,7 @@ def nets_may_be_given_by_layers():
     for words, said in ((["--actor", "[64,32]"], "one width"), (["--actor", three, "--critic", "[64]"], "which are 3 of 64 (tanh)"),
                         (["--actor", '[{"size":4,"dropout":0.1}]'], "'actor': 'dropout' has no counterpart"),
                         (["--actor", '[{"size":4,"activation":"gelu"}]'], "relu or tanh"), (["--actor", "[0]"], "1 to 4096"),
-                        (["--actor", '[{"size":4,"repeat":17}]'], "at most 16"), (["--actor", "3"], "it must be"),
+                        (["--actor", '[{"size":4,"repeat":17}]'], "at most 16"), (["--actor", "[64.5]"], "1 to 4096"), (["--actor", "[[64]]"], "1 to 4096"), (["--actor", "3"], "it must be"),
                         (["--action-heads", '[{"size":4,"activation":"tanh"}]'], "activation of the policy"),
                         (["--policy-kwargs", '{"normalize-autoregressive-actions":true}'], "set it to false"),
                         (["--policy-kwargs", '{"lstm":true}'], "'policy_kwargs': 'lstm' has no counterpart"),

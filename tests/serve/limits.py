@@ -86,7 +86,7 @@ def short_memory_refuses_requests_and_ends_nothing():
 
 
 @test
-def nobody_waits_behind_a_long_series():
+def nobody_waits_behind_long_files_of_rows():
     shared()
     folder = WORK / "long-series"
     shutil.copytree(SHARED["folder"], folder / "run-a")
@@ -94,17 +94,23 @@ def nobody_waits_behind_a_long_series():
     with open(folder / "run-a/metrics/updates.jsonl", "w") as file:
         for update in range(40000):
             file.write(json.dumps({**json.loads(row), "update": update, "env_steps": update}) + "\n" if update < 2 else row + "\n")
+    result = {"game": "cartpole-v1", "date": "", "players": [{"player": {"name": "a"}, "elo": 1, "shares": [0.5] * 2}] * 2}
+    (folder / "leagues").mkdir()
+    (folder / "leagues/long.jsonl").write_text((json.dumps([result] * 1000) + "\n") * 150 + json.dumps(result) + "\n")
     with Server(folder) as server:
         assert server.get("/api/v1/runs").status == 200
-        ends = {}
-        def series():
-            assert server.get("/api/v1/runs/run-a/metrics?rows=updates&key=kl&axis=env_steps").status == 200
-            ends["series"] = time.time()
-        thread = threading.Thread(target=series)
-        thread.start()
-        time.sleep(0.05)
-        for path in ("/api/v1/runs", "/api/v1/runs/run-a/windows", "/api/v1/runs/run-a"):
-            assert server.get(path).status == 200
-        ends["others"] = time.time()
-        thread.join()
-        assert ends["others"] < ends["series"], "they waited"
+        for long in ("/api/v1/runs/run-a/metrics?rows=updates&key=kl&axis=env_steps", "/api/v1/leagues/long"):
+            ends = {}
+
+            def ask_long():
+                assert server.get(long).status == 200
+                ends["long"] = time.time()
+
+            thread = threading.Thread(target=ask_long)
+            thread.start()
+            time.sleep(0.05)
+            for path in ("/api/v1/runs", "/api/v1/runs/run-a/windows", "/api/v1/runs/run-a"):
+                assert server.get(path).status == 200
+            ends["others"] = time.time()
+            thread.join()
+            assert ends["others"] < ends["long"], f"they waited behind {long}"
