@@ -10,8 +10,6 @@
 #include "ludus/training.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 const lu_table *const training_tables[] = {
     &lu_algorithm_table,   &lu_ppo_table,
@@ -124,24 +122,9 @@ static lu_status apply_kwargs(const verb_call *call, lu_error *error) {
     return status;
 }
 
-/* The algorithm of a run, which must be of this game. NULL on an error. */
-static const lu_algorithm *algorithm_of(const char *path, const lu_game *game, lu_error *error) {
-    char *id = lu_run_fact(path, "game", error);
-    char *name = id ? lu_run_fact(path, "algorithm", error) : NULL;
-    const lu_algorithm *algorithm = NULL;
-    if (name && strcmp(id, game->id) != 0) {
-        lu_fail(error, LU_OTHER_SPEC, "run %s is a run of %s, not of %s", path, id, game->id);
-    } else if (name && !(algorithm = lu_algorithm_find(name, error))) {
-        error->status = LU_BAD_DATA;
-    }
-    free(id);
-    free(name);
-    return algorithm;
-}
-
 const lu_algorithm *training_settings(const verb_call *call, const char *path, lu_error *error) {
     const lu_algorithm *a =
-        *path ? algorithm_of(path, call->game, error)
+        *path ? lu_training_algorithm(path, call->game, error)
               : lu_algorithm_find(lu_settings_text_of(call->settings, "algo"), error);
     if (!a || (!*path && check_flags(call, a, error) != LU_OK) ||
         (!*path && apply_kwargs(call, error) != LU_OK) ||

@@ -61,6 +61,8 @@ typedef struct lu_training lu_training;
 /* Settings of one sitting of a run, and those that may change from one to the next, as
  * lu_run_settings takes them; both end with NULL. */
 extern const char *const lu_training_own_keys[], *const lu_training_open_keys[];
+/* The algorithm of the run at `path`, which must be one of `game`; NULL on an error. */
+const lu_algorithm *lu_training_algorithm(const char *path, const lu_game *game, lu_error *error);
 /* Sets PREFIX.NAME, as PREFIX.seed, of an algorithm to a number, as a flag does. */
 lu_status lu_training_set(lu_settings *settings, const lu_algorithm *algorithm, const char *name,
                           uint64_t value, const char *where, lu_error *error);

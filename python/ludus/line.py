@@ -25,6 +25,8 @@ class LineError(Exception):
 class Line:
     """One connection: questions are answered in order, one line each."""
 
+    port = 5555
+
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """By `connect`."""
         self._reader, self._writer = reader, writer
@@ -32,10 +34,12 @@ class Line:
 
     @classmethod
     async def connect(
-        cls: type[Client], host: str = "127.0.0.1", port: int = 5555, *, token: str = ""
+        cls: type[Client], host: str = "127.0.0.1", port: int | None = None, *, token: str = ""
     ) -> Client:
-        """Opens a connection and, where there is a token, shows it."""
-        reader, writer = await asyncio.open_connection(host, port, limit=1 << 24)
+        """Opens a connection, at the server's usual port unless told otherwise, and, where there is a
+        token, shows it.
+        """
+        reader, writer = await asyncio.open_connection(host, port or cls.port, limit=1 << 24)
         line = cls(reader, writer)
         if token:
             line._check(await line.ask({"token": token}))
@@ -111,6 +115,7 @@ class PolicyLine(Line):
 class EnvLine(Line):
     """A client of `ludus serve-env`: one agent."""
 
+    port = 7070
     agent = "agent 1"
 
     async def _do(self, action: str, body: Any) -> dict[str, Any]:

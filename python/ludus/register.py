@@ -32,5 +32,8 @@ def register_envs() -> None:
                 entry_point="ludus.register:make_env",
                 vector_entry_point="ludus.register:make_vector",
                 kwargs={"game": game},
-                order_enforce=True,
+                # no wrappers, behind which its own methods (action_masks, legal) would not be seen; it
+                # checks the order of calls itself
+                order_enforce=False,
+                disable_env_checker=True,
             )

@@ -69,6 +69,24 @@ static void tell(const episode_object *e) {
     }
 }
 
+/* 0 where an episode has begun; `running`: and is not over. Raises else. */
+static int begun(const episode_object *e, bool running) {
+    if (e->started && !(running && e->episode.env->over)) {
+        return 0;
+    }
+    PyErr_SetString(PyExc_RuntimeError, "no episode runs: reset first");
+    return -1;
+}
+
+/* Where actions are read or written: 0 where they are bound. */
+static int bound(const episode_object *e) {
+    if (e->view[ACTIONS].buf) {
+        return 0;
+    }
+    PyErr_SetString(PyExc_RuntimeError, "bind actions first");
+    return -1;
+}
+
 /* ---- making ---- */
 
 static PyObject *episode_new(PyTypeObject *type, PyObject *args, PyObject *words) {
@@ -162,11 +180,11 @@ static PyObject *episode_seat(episode_object *e, PyObject *args) {
 static PyObject *episode_act(episode_object *e, PyObject *none) {
     (void)none;
     lu_error error;
-    if (!e->crew || !e->view[ACTIONS].buf || !e->started || e->episode.env->over) {
-        PyErr_SetString(PyExc_RuntimeError, "nobody is seated, or no episode runs");
+    if (!e->crew) {
+        PyErr_SetString(PyExc_RuntimeError, "nobody is seated");
         return NULL;
     }
-    if (native_enter(&e->busy) != 0) {
+    if (begun(e, true) != 0 || bound(e) != 0 || native_enter(&e->busy) != 0) {
         return NULL;
     }
     const lu_game *game = e->episode.game;
@@ -216,14 +234,10 @@ static PyObject *episode_reset(episode_object *e, PyObject *args) {
 static PyObject *episode_step(episode_object *e, PyObject *none) {
     (void)none;
     const lu_env *env = e->episode.env;
-    if (native_idle(e->busy) != 0) {
-        return NULL;
-    }
-    if (!e->started || env->over || !e->view[ACTIONS].buf) {
-        PyErr_SetString(PyExc_RuntimeError, "no episode runs: reset first, and bind actions");
-        return NULL;
-    }
     const lu_game *game = e->episode.game;
+    if (native_idle(e->busy) != 0 || begun(e, true) != 0 || bound(e) != 0) {
+        return NULL;
+    }
     if (native_check_actions(game, e->view[ACTIONS].buf, (size_t)game->seats) != 0) {
         return NULL;
     }
@@ -242,10 +256,11 @@ static PyObject *episode_legal(episode_object *e, PyObject *args) {
         return NULL;
     }
     PyObject *result = NULL;
-    if (seat < 0 || seat >= game->seats || head < 0 || head >= game->heads || !e->started ||
+    if (seat < 0 || seat >= game->seats || head < 0 || head >= game->heads ||
         (size_t)chosen.len != (size_t)game->heads * sizeof(int32_t)) {
         PyErr_SetString(PyExc_ValueError, "no such seat or head, or not an action per head");
-    } else if (native_idle(e->busy) == 0 && native_check_actions(game, chosen.buf, 1) == 0) {
+    } else if (native_idle(e->busy) == 0 && begun(e, false) == 0 &&
+               native_check_actions(game, chosen.buf, 1) == 0) {
         uint8_t *legal = lu_alloc_zero((size_t)game->head[head].options, 1);
         const uint8_t *mask = e->episode.env->mask + seat * lu_game_mask_length(game);
         lu_head_legal(game, e->episode.rules, e->episode.env->state, seat, head, mask, chosen.buf,
@@ -261,11 +276,7 @@ static PyObject *episode_legal(episode_object *e, PyObject *args) {
 static PyObject *episode_draw(episode_object *e, PyObject *number) {
     unsigned long long seed = PyLong_AsUnsignedLongLong(number);
     const lu_game *game = e->episode.game;
-    if (PyErr_Occurred() || native_idle(e->busy) != 0) {
-        return NULL;
-    }
-    if (!e->started || !e->view[ACTIONS].buf) {
-        PyErr_SetString(PyExc_RuntimeError, "bind actions and reset first");
+    if (PyErr_Occurred() || native_idle(e->busy) != 0 || begun(e, false) != 0 || bound(e) != 0) {
         return NULL;
     }
     lu_rng rng = lu_rng_from(seed);
@@ -281,11 +292,11 @@ static PyObject *episode_draw(episode_object *e, PyObject *number) {
 
 static int seat_of(const episode_object *e, PyObject *number, int least) {
     long seat = PyLong_AsLong(number);
-    if (PyErr_Occurred() || native_idle(e->busy) != 0) {
+    if (PyErr_Occurred() || native_idle(e->busy) != 0 || begun(e, false) != 0) {
         return -2;
     }
-    if (seat < least || seat >= e->episode.game->seats || !e->started) {
-        PyErr_SetString(PyExc_IndexError, "no such seat, or no episode runs");
+    if (seat < least || seat >= e->episode.game->seats) {
+        PyErr_SetString(PyExc_IndexError, "no such seat");
         return -2;
     }
     return (int)seat;
@@ -316,11 +327,7 @@ static PyObject *episode_load(episode_object *e, PyObject *object) {
     Py_ssize_t length;
     const char *text = PyUnicode_AsUTF8AndSize(object, &length);
     lu_error error;
-    if (!text || native_idle(e->busy) != 0) {
-        return NULL;
-    }
-    if (!e->started) {
-        PyErr_SetString(PyExc_RuntimeError, "reset first");
+    if (!text || native_idle(e->busy) != 0 || begun(e, false) != 0) {
         return NULL;
     }
     lu_json_document *document = lu_json_read("state", text, (size_t)length, &error);

@@ -11,7 +11,6 @@
 #include "ludus/training.h"
 #include "ludus/version.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct training_object {
@@ -80,10 +79,9 @@ static lu_status on_collect(void *context, lu_trainer *trainer, lu_error *error)
 /* ---- opening ---- */
 
 static const lu_algorithm *settle(training_object *t, const lu_game *game, lu_error *error) {
-    char *kept = *t->path.text ? lu_run_fact(t->path.text, "algorithm", error) : NULL;
-    const char *name = kept ? kept : lu_settings_text_of(t->all, "algo");
-    const lu_algorithm *a = *t->path.text && !kept ? NULL : lu_algorithm_find(name, error);
-    free(kept);
+    const lu_algorithm *a = *t->path.text
+                                ? lu_training_algorithm(t->path.text, game, error)
+                                : lu_algorithm_find(lu_settings_text_of(t->all, "algo"), error);
     lu_status status = !a              ? error->status
                        : *t->path.text ? lu_run_settings(t->path.text, lu_training_own_keys,
                                                          lu_training_open_keys, t->all, error)

@@ -217,6 +217,13 @@ def test_a_writer_leaves_a_run_that_the_program_judges(tmp_path, root):
             )
         with pytest.raises(ludus.Error, match="rise"):
             writer.update(updates=3, steps=3000)
+    for game, said in (
+        ("cartpole-v1", "was trained by 'mine', not by ludus"),
+        ("acrobot-v1", "is a run of cartpole-v1"),
+    ):
+        with pytest.raises(ludus.Error, match=said) as caught:
+            ludus.Training(game, resume="w", runs=str(tmp_path), evaluate=False)
+        assert caught.value.exit_code == 4
     rows = runs.rows("w", runs=str(tmp_path))
     assert [row["episode_return"] for row in rows] == [21.0, 22.0, 23.0]
     last = ludus.Policy.load("w", runs=str(tmp_path)).parameters()

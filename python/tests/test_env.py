@@ -63,8 +63,28 @@ def test_masks_are_exact_for_one_head(game):
             _, info = env.reset()
 
 
+@pytest.mark.parametrize("game", ["prospector-v1", "duel-v1"])
+def test_what_is_made_has_its_own_methods_and_asks_for_a_reset(game):
+    env = gymnasium.make(f"ludus/{game}", render_mode="ansi")
+    too_early = [lambda: env.step(env.action_space.sample()), lambda: env.sample(1), lambda: env.legal(0, [])]
+    for call in (*too_early, env.render, env.state, lambda: env.load_state({})):
+        with pytest.raises(RuntimeError, match="reset first"):
+            call()
+    env.reset(seed=1)
+    assert env.action_masks().any() and env.legal(0, []).any() and env.render()
+    over = False
+    for step in range(100_000):
+        *_, terminated, truncated, _ = env.step(env.sample(step))
+        over = terminated or truncated
+        if over:
+            break
+    assert over
+    with pytest.raises(RuntimeError, match="reset first"):
+        env.step(env.action_space.sample())
+
+
 def test_legal_narrows_later_heads():
-    env = gymnasium.make("ludus/duel-v1", opponent="baseline").unwrapped
+    env = gymnasium.make("ludus/duel-v1", opponent="baseline")
     env.reset(seed=2)
     illegal = 0
     for step in range(40):

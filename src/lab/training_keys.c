@@ -1,5 +1,26 @@
-/* Which settings of a run may change when it is gone on with: see training.h. */
+/* How a run is gone on with: its algorithm, and which settings may change. See training.h. */
 #include "ludus/training.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const lu_algorithm *lu_training_algorithm(const char *path, const lu_game *game, lu_error *error) {
+    char *id = lu_run_fact(path, "game", error);
+    char *name = id ? lu_run_fact(path, "algorithm", error) : NULL;
+    const lu_algorithm *found = NULL;
+    if (name && strcmp(id, game->id) != 0) {
+        lu_fail(error, LU_OTHER_SPEC, "run %s is a run of %s, not of %s", path, id, game->id);
+    } else if (name && !(found = lu_algorithm_find(name, NULL))) {
+        lu_fail(error, LU_BAD_DATA,
+                "run %s was trained by '%.60s', not by ludus: it cannot be resumed, but a new "
+                "training can "
+                "load its model",
+                path, name);
+    }
+    free(id);
+    free(name);
+    return found;
+}
 
 const char *const lu_training_own_keys[] = {
     "resume",
