@@ -82,6 +82,8 @@ function drawGround({ ctx, width, height, inks, tile, at, theme }: Pen): void {
   ctx.setLineDash([]);
 }
 
+const apart = { x: 104, y: 140 }; // pixels between fighters that leave room for the distance in words
+
 function drawDistance(pen: Pen): void {
   const { ctx, inks, frame, at, stands } = pen;
   const [a, b] = [at(stands[0]), at(stands[1])];
@@ -95,6 +97,7 @@ function drawDistance(pen: Pen): void {
   ctx.lineTo(b.x, b.y);
   ctx.stroke();
   ctx.setLineDash([]);
+  if (Math.abs(a.x - b.x) < apart.x && Math.abs(a.y - b.y) < apart.y) return;
   const words = `${tiles} tiles`;
   const middle = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
   ctx.fillStyle = inks.panel;
