@@ -49,10 +49,10 @@ function penOf(scene: Scene): Pen {
   const { fighters } = stateOf(frame);
   const old = before ? stateOf(before).fighters : undefined;
   const stands: [Place, Place] = [between(fighters[0], old?.[0], ease(t)), between(fighters[1], old?.[1], ease(t))];
-  const [a, b] = fighters;
+  const [a, b] = stands;
   const room = { x: Math.abs(a.x - b.x) + 5, y: Math.abs(a.y - b.y) + 4.5 };
   const tile = Math.max(9, Math.min(74, width / room.x, (height - top) / room.y));
-  const middle = { x: (stands[0].x + stands[1].x) / 2, y: (stands[0].y + stands[1].y) / 2 };
+  const middle = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
   const at = (place: Place): Place => ({ x: width / 2 + (place.x - middle.x) * tile, y: top + (height - top) * 0.56 - (place.y - middle.y) * tile });
   return { ...scene, inks: inksOf(scene.theme), tile, at, stands };
 }
@@ -82,6 +82,8 @@ function drawGround({ ctx, width, height, inks, tile, at, theme }: Pen): void {
   ctx.setLineDash([]);
 }
 
+const apart = { x: 104, y: 140 }; // pixels between fighters that leave room for the distance in words
+
 function drawDistance(pen: Pen): void {
   const { ctx, inks, frame, at, stands } = pen;
   const [a, b] = [at(stands[0]), at(stands[1])];
@@ -95,6 +97,7 @@ function drawDistance(pen: Pen): void {
   ctx.lineTo(b.x, b.y);
   ctx.stroke();
   ctx.setLineDash([]);
+  if (Math.abs(a.x - b.x) < apart.x && Math.abs(a.y - b.y) < apart.y) return;
   const words = `${tiles} tiles`;
   const middle = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
   ctx.fillStyle = inks.panel;

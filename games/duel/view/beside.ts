@@ -3,7 +3,7 @@
 import { draw, make } from "ludus/make";
 import type { BesideHost, BesideInstance, Episode, Frame, Thought } from "ludus/view";
 import "./beside.css";
-import { estimateOf, luckOf, luckWords, review, type Review, type Side } from "./review";
+import { estimateOf, luckOf, luckWords, predicts, review, type Review, type Side } from "./review";
 import { fullOf, leftOf, nameOf, stateOf } from "./state";
 
 const percent = (share: number): string => `${Math.round(100 * share)}%`;
@@ -59,8 +59,10 @@ function chosenOf({ action }: Frame, seat: number): Set<number> {
 function scale(estimate: number, frame: Frame): HTMLElement {
   const left = make("span", "du-a");
   left.style.width = wide(estimate);
-  const box = make("div", "du-estimate", make("div", "du-scale", left, make("span", "du-b")), make("p", "", make("b", "", `${nameOf(frame, 0)} ${percent(estimate)}`), make("b", "", `${percent(1 - estimate)} ${nameOf(frame, 1)}`)));
-  return box;
+  // a return beyond that of a win is no chance
+  const beyond = (estimate === 0 || estimate === 1) && !predicts(frame.thoughts);
+  const [first, second] = beyond ? [estimate ? "ahead" : "behind", estimate ? "behind" : "ahead"] : [percent(estimate), percent(1 - estimate)];
+  return make("div", "du-estimate", make("div", "du-scale", left, make("span", "du-b")), make("p", "", make("b", "", `${nameOf(frame, 0)} ${first}`), make("b", "", `${second} ${nameOf(frame, 1)}`)));
 }
 
 /** What both thought before the step that led here. */
@@ -72,7 +74,7 @@ function minds(frame: Frame): HTMLElement[] {
   return [
     make("h2", "", "How it stands"),
     scale(estimate, frame),
-    make("p", "du-note", "Estimated from the return that the models expect (1 for a win, −1 for a loss). Models trained on other rewards as well give no win rate."),
+    make("p", "du-note", predicts(frame.thoughts) ? "Estimated by the predictors of the models." : "Estimated from the return that the models expect (1 for a win, −1 for a loss). Models trained on other rewards as well give no win rate."),
     make("h2", "", "What both thought"),
     make("div", "du-minds", ...columns),
   ];

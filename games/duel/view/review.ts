@@ -58,11 +58,16 @@ function add(to: Side, fighter: Fighter, seat: number, action: number[] | null):
   to.specialExpected += expected;
 }
 
-/** The chance of the first side by what models expect to get, where a win is worth 1 and a loss -1. */
+/** Whether a model tells itself how likely it wins. */
+export const predicts = (thoughts: (Thought | null)[] | undefined): boolean => thoughts?.some((one) => typeof one?.win === "number") ?? false;
+
+/** The chance of the first side: by the predictors of models that have one, else by what models expect to get, where
+ * a win is worth 1 and a loss -1. */
 export function estimateOf(thoughts: (Thought | null)[] | undefined): number | null {
-  const [a, b] = [thoughts?.[0]?.value, thoughts?.[1]?.value];
-  if (a === undefined && b === undefined) return null;
-  const ahead = a === undefined ? -b! : b === undefined ? a : (a - b) / 2;
+  const aheadOf = predicts(thoughts) ? (one: Thought) => (one.win === null ? null : 2 * one.win - 1) : (one: Thought) => one.value;
+  const [a, b] = [0, 1].map((seat) => (thoughts?.[seat] ? aheadOf(thoughts[seat]) : null));
+  if (typeof a !== "number" && typeof b !== "number") return null;
+  const ahead = typeof a !== "number" ? -b! : typeof b !== "number" ? a : (a - b) / 2;
   return Math.max(0, Math.min(1, (1 + ahead) / 2));
 }
 

@@ -103,6 +103,8 @@ function narrowPlan(width: number): Plan {
 interface Running {
   visual: string;
   good: number;
+  /** what the step brought or cost */
+  credits: number;
   rock: number;
   from: number;
   ms: number;
@@ -308,7 +310,7 @@ class Board implements ViewInstance {
       if (!visual) continue;
       const t = effect.ms ? clamp((time - effect.from) / effect.ms, 0, 1) : visual.still;
       ctx.save();
-      visual.draw({ ctx, layout, state, before: this.before, paint: paints, good: effect.good, target: layout.rocks[effect.rock] ?? null, t });
+      visual.draw({ ctx, layout, state, credits: effect.credits, paint: paints, good: effect.good, target: layout.rocks[effect.rock] ?? null, t });
       ctx.restore();
     }
     drawTitles(ctx, scene, state, paints);
@@ -357,11 +359,12 @@ class Board implements ViewInstance {
   private start(now: Frame, rock: number, animate: boolean, speed: number): void {
     const option = now.action?.[0] ?? -1;
     const clock = performance.now();
+    const credits = this.before ? (now.state as State).credits - this.before.credits : 0;
     this.still = [];
     for (const effect of effectsOf(now)) {
       // an effect may outlast its frame, but not pile up
       const ms = animate ? Math.min(visuals[effect.visual]?.ms ?? 0, Math.max(250, 2200 / speed)) : 0;
-      const entry = { visual: effect.visual, good: goodOf(option), rock, from: clock, ms };
+      const entry = { visual: effect.visual, good: goodOf(option), credits, rock, from: clock, ms };
       if (animate) this.running = [...this.running.slice(-7), entry];
       else this.still.push(entry);
     }

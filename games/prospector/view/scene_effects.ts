@@ -10,10 +10,11 @@ export interface Stroke {
   ctx: CanvasRenderingContext2D;
   layout: Layout;
   state: State;
-  before: State | null;
   paint: Paint;
   /** of the goods, for sales and jettison; -1 none */
   good: number;
+  /** what the step of the effect brought or cost; later frames may be shown while it lasts */
+  credits: number;
   /** the rock worked on */
   target: Spot | null;
   t: number;
@@ -271,8 +272,10 @@ function fanfare({ ctx, layout, paint, t }: Stroke): void {
   }
 }
 
-function rise(stroke: Stroke, words: string, color: string): void {
-  const { ctx, layout, paint, t } = stroke;
+function rise(stroke: Stroke, color: string): void {
+  const { ctx, layout, paint, t, credits } = stroke;
+  if (!credits) return;
+  const words = `${signed(credits)} credits`;
   const x = layout.ship.x;
   const y = layout.ship.y - layout.ship.r * 1.25 - 30 * ease(t);
   ctx.lineWidth = 4;
@@ -380,6 +383,6 @@ export const visuals: Record<string, Visual> = {
       spray(s.ctx, x, y, 14, 30, s.t, s.paint.warn, 12);
     },
   },
-  gain: { ms: 1100, still: 0.3, draw: (s) => rise(s, `${signed(s.state.credits - (s.before?.credits ?? s.state.credits))} credits`, s.paint.good) },
-  spend: { ms: 1100, still: 0.3, draw: (s) => rise(s, `${signed(s.state.credits - (s.before?.credits ?? s.state.credits))} credits`, s.paint.warn) },
+  gain: { ms: 1100, still: 0.3, draw: (s) => rise(s, s.paint.good) },
+  spend: { ms: 1100, still: 0.3, draw: (s) => rise(s, s.paint.warn) },
 };

@@ -132,7 +132,7 @@ export function asks(frame: Frame, [option = -1]: number[]): string {
   return worth >= 50 ? `Throw all ${goods[good]!.name.toLowerCase()} overboard, worth ${credits(worth)}?` : "";
 }
 
-export const coach = ["Fly to a cluster: keys 1 to 6, or a click on the map.", "Aim at a rock (Shift and its number, or a click on its card) and mine it: N carefully, M, K hard.", "Come home, sell, and cash out while the ship is whole: credits are your score."];
+export const coach = ["Fly to a cluster: choose a way on the map.", "Aim at a rock by its card, then mine it: carefully, normally or hard.", "Come home, sell, and cash out while the ship is whole: credits are your score."];
 
 export const howTo = [
   {

@@ -113,6 +113,9 @@ function NoRuns(props: { archived: boolean }) {
       >
         <p>Train an agent: it takes seconds, and its curves appear here by themselves.</p>
         <Command text="ludus train cartpole" />
+        <p>
+          Meanwhile you can <a href="/watch">watch an agent</a> that comes with ludus.
+        </p>
       </Show>
     </Notice>
   );

@@ -152,7 +152,7 @@ export function Thinking(props: DecisionProps) {
                   <dd>{percent(now().win!)}</dd>
                 </div>
               </Show>
-              <Show when={!many()}>
+              <Show when={!many() && optionCount(props.track) !== rows()}>
                 <div>
                   <dt>all others</dt>
                   <dd>{percent(rest())}</dd>
