@@ -50,7 +50,7 @@ static const lu_setting options[] = {
      "Starts a new training from this model's weights: a file, RUN:7, `latest` or `best`.", false},
     {"load_file", LU_ALIAS, "load", 0, 0, NULL, "A model to start from.", false},
     {"bootstrap_from_experiment", LU_ALIAS, "load", 0, 0, NULL,
-     "A model to start from: experiments/NAME.", false},
+     "A model to start from: an experiment's name.", false},
     {"resume", LU_TEXT, "", 0, 4096, NULL,
      "Resumes a run: its id, its folder, or `latest` or `best`, of the game if one is named; RUN:7 "
      "resumes from the checkpoint of window 7 and sets later ones aside.",

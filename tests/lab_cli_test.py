@@ -468,8 +468,11 @@ def an_experiment_leads_to_its_newest_run():
     more = ludus("train", "cartpole", "--resume", link, "--steps", "1664", "--out", base / "runs")
     assert "in place of" not in more.err and "leads to this run" in more.err
     assert json.loads((second / "run.json").read_text())["run_id"] == second.name
-    begun, _ = train("cartpole", base / "runs", "--preset", link / "config.yml", "--load-file", link, "--experiment", "Begun")
-    assert f'needs --load "{link}" too' in (begun / "config.yml").read_text()
+    begun, _ = train("cartpole", base / "runs", "--preset", link / "config.yml", "--bootstrap-from-experiment", "Mine", "--experiment", "Begun")
+    assert 'needs --load "Mine" too' in (begun / "config.yml").read_text()
+    shown = ludus("runs", "show", "Mine", "--run.folder", base / "runs", "--json").json()
+    assert shown["run_id"] == second.name
+    fails(3, "there is no file and no run 'Mime'", "runs", "show", "Mime", "--run.folder", base / "runs")
     ludus("runs", "rm", second.name, "--yes", "--run.folder", base / "runs")
     assert not link.is_symlink() and not board.is_symlink()
 

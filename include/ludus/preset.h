@@ -18,13 +18,14 @@ const lu_game *lu_env_game(const char *name, lu_error *error);
 /* Aliases: names that other programs have for settings of a training. They stand beside the tables
  * of those settings. */
 extern const lu_table lu_train_names_table;
-/* Options of other programs that stand for a product: of themselves and a weight of a reward. */
+/* Options of other programs that stand for a product: of themselves and a weight of a reward, or a
+ * number of exploiters. */
 extern const lu_table lu_train_products_table;
 /* Options of other programs that describe a net layer by layer. */
 extern const lu_table lu_train_nets_table;
 /* Sets net.* by them. */
 lu_status lu_train_nets_settle(lu_settings *settings, lu_error *error);
-/* Sets the weights that such options give. */
+/* Sets the weights and numbers that such options give. */
 lu_status lu_train_products_settle(lu_settings *settings, const lu_game *game, lu_error *error);
 
 /* Refuses what is no name of a preset. */

@@ -76,9 +76,9 @@ lu_status lu_run_save(lu_run *run, const lu_checkpoint *checkpoint, int keep, lu
 
 /* ---- reading ---- */
 
-/* Path of a run by its id or what it alone begins with, by its path, by ID/exploiters/NAME, as
- * "latest": the run of `game` (NULL: of any) that was written last, or as "best": the one with the
- * best evaluation. LU_NOT_FOUND names the nearest. */
+/* Path of a run by its id or what it alone begins with, by its path, by ID/exploiters/NAME, by the
+ * name of an experiment, as "latest": the run of `game` (NULL: of any) that was written last, or as
+ * "best": the one with the best evaluation. LU_NOT_FOUND names the nearest. */
 lu_status lu_run_find(const char *runs, const char *name, const lu_game *game, lu_text *path,
                       lu_error *error);
 /* The game of a run, named as for a model. */

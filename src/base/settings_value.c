@@ -73,13 +73,14 @@ static lu_status read_text(const lu_setting *row, lu_value *value, lu_error *err
     return LU_OK;
 }
 
-/* Position of `text` in "a|b|c", or -1. */
-static int choice_index(const char *choices, const char *text) {
+/* Position of `text`, which takes its case, in "a|b|c", or -1. */
+static int choice_index(const char *choices, char *text) {
     size_t length = strlen(text);
     int index = 0;
     for (const char *at = choices;; index++) {
         size_t span = strcspn(at, "|");
-        if (span == length && memcmp(at, text, length) == 0) {
+        if (span == length && strncasecmp(at, text, length) == 0) {
+            memcpy(text, at, length);
             return index;
         }
         if (at[span] == '\0') {
@@ -121,13 +122,18 @@ static lu_status read_enum(const lu_setting *row, lu_value *value, lu_error *err
                    lu_show(shown, value->text), list, near);
 }
 
+/* "1,2", or "[1,2]" as JSON has it. */
 static lu_status read_list(const lu_setting *row, lu_value *value, lu_error *error) {
     double low = has_range(row) ? row->low : -INFINITY;
     double high = has_range(row) ? row->high : INFINITY;
+    size_t count = 1, length = strlen(value->text);
+    if (length >= 2 && value->text[0] == '[' && value->text[length - 1] == ']') {
+        memmove(value->text, value->text + 1, length - 2);
+        value->text[length - 2] = '\0';
+    }
     if (!*value->text) {
         return LU_OK;
     }
-    size_t count = 1;
     for (const char *c = value->text; *c; c++) {
         count += *c == ',';
     }

@@ -1,6 +1,7 @@
 /* Contests: see contest.h. */
 #include "ludus/contest.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,12 +71,15 @@ static bool look(lu_contest *c) {
     return lu_sprt_decision(&c->sprt) != LU_SPRT_OPEN;
 }
 
-/* Results that are all equal have no spread to resample: then as of shares. */
+/* Results that are all equal have no spread to resample: then as of shares. Those of few seeds may
+ * reach beyond what a share can be. */
 static lu_summary summary_of(const double *shares, int seeds) {
     lu_summary s = lu_summarise(shares, seeds, false);
     if (s.least == s.most) {
         lu_wilson(s.mean, seeds, &s.low, &s.high);
     }
+    s.low = fmax(s.low, 0.0);
+    s.high = fmin(s.high, 1.0);
     return s;
 }
 

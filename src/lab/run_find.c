@@ -239,6 +239,18 @@ static bool is_inside(const char *name) {
     return plain || (*rest && *rest != '.' && !strchr(rest, '/'));
 }
 
+/* The newest run of an experiment, by the link beside the folder of the runs. */
+static bool find_experiment(const char *runs, const char *name, lu_text *path) {
+    struct stat about;
+    lu_text_clear(path);
+    lu_text_addf(path, "%s/../experiments/%s", runs, name);
+    bool found = run_is_id(name) && is_run(path->text, &about);
+    if (found) {
+        follow_link(path);
+    }
+    return found;
+}
+
 lu_status lu_run_find(const char *runs, const char *name, const lu_game *game, lu_text *path,
                       lu_error *error) {
     struct stat about;
@@ -258,7 +270,8 @@ lu_status lu_run_find(const char *runs, const char *name, const lu_game *game, l
         follow_link(path);
         return LU_OK;
     }
-    if (is_inside(name) && run_is_of(runs, name, path, &about)) {
+    if ((is_inside(name) && run_is_of(runs, name, path, &about)) ||
+        find_experiment(runs, name, path)) {
         return LU_OK;
     }
     return find_start(runs, name, path, error);

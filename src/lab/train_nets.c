@@ -181,7 +181,7 @@ static lu_status set_critic(lu_settings *settings, const layers *front, const la
 
 static lu_status set_heads(lu_settings *settings, const layers *heads, lu_error *error) {
     lu_text list = LU_TEXT_INIT;
-    if (!heads->given) {
+    if (!*lu_settings_text_of(settings, heads->key)) {
         return LU_OK;
     }
     if (heads->activation &&
@@ -192,7 +192,9 @@ static lu_status set_heads(lu_settings *settings, const layers *heads, lu_error 
         lu_text_addf(&list, "%s%d", i ? "," : "", heads->width[i]);
     }
     lu_status status = set(settings, heads->key, "net.head_hidden", list.text, error);
-    LU_THEN(status, set(settings, heads->key, "net.heads", "autoregressive", error));
+    if (heads->given) { /* {} is heads without layers of their own, of either kind */
+        LU_THEN(status, set(settings, heads->key, "net.heads", "autoregressive", error));
+    }
     lu_text_free(&list);
     return status;
 }

@@ -1,4 +1,5 @@
-/* Weights of rewards that other programs give as a product of two options: see ludus/preset.h. */
+/* Weights of rewards and numbers of exploiters that other programs give as a product of two
+ * options: see ludus/preset.h. */
 #include "ludus/preset.h"
 
 #include "ludus/game_ask.h"
@@ -36,6 +37,10 @@ static const lu_setting rows[] = {
     TIMES("player_died_with_food_multiplier",
           "Multiplies what food left at the end is worth: see the two options before."),
     TIMES("safe_penalty", "Sets reward.safe to minus this."),
+    SWITCH("train_main_exploiter",
+           "Whether there are main exploiters: num_main_exploiters, unset one, or none."),
+    SWITCH("train_league_exploiter",
+           "Whether there are league exploiters: num_league_exploiters, unset one, or none."),
 };
 const lu_table lu_train_products_table = {"products", rows, (int)(sizeof rows / sizeof *rows)};
 
@@ -132,6 +137,16 @@ static lu_status set_product(lu_settings *settings, const lu_game *game, const p
     return status;
 }
 
+/* "No" is none, whatever their number is; "yes" is that number, and at least one. */
+static lu_status set_exploiters(lu_settings *settings, const char *from, const char *key,
+                                lu_error *error) {
+    bool yes = truth(lu_settings_text_of(settings, from), 8) == 1;
+    return !given(settings, from) || yes == (lu_settings_int(settings, key) > 0)
+               ? LU_OK
+               : lu_settings_set(settings, key, yes ? "1" : "0", lu_settings_origin(settings, from),
+                                 from, error);
+}
+
 lu_status lu_train_products_settle(lu_settings *settings, const lu_game *game, lu_error *error) {
     lu_status status = LU_OK;
     for (size_t i = 0; i < sizeof products / sizeof *products && status == LU_OK; i++) {
@@ -139,5 +154,9 @@ lu_status lu_train_products_settle(lu_settings *settings, const lu_game *game, l
             status = set_product(settings, game, &products[i], error);
         }
     }
+    LU_THEN(status,
+            set_exploiters(settings, "train_main_exploiter", "league.main_exploiters", error));
+    LU_THEN(status,
+            set_exploiters(settings, "train_league_exploiter", "league.league_exploiters", error));
     return status;
 }

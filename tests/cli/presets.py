@@ -179,6 +179,8 @@ def other_names_set_settings():
     fails(2, "did you mean 'num_envs'", "train", "duel", "--preset", file("env.json", '{"env": {"num-env": 5}}'))
     assert shown("duel", "--target", "bot:baseline") == {"self_play.targets": ["bot:baseline"]}
     assert list(shown("craft", "--target", '{"must_have_groups":["life"]}')) == ["target"]
+    # as JSON and the reference write them
+    assert shown("duel", "--stack-frames", "[0, 2]", "--fight-type", "LMS") == {"net.frames": [0, 2], "fight_type": "lms"}
     assert games()  # each of them still makes its table
 
 
@@ -205,6 +207,22 @@ def weights_may_be_products():
 
 
 @test
+def exploiters_are_whether_and_how_many():
+    def league(*words):
+        return {key[7:-11]: value for key, value in shown("duel", *words).items() if key.startswith("league.") and key.endswith("exploiters")}
+
+    two = ["--preset", "past-self-play-with-adversary"]
+    for words, number in (([], 2), (["--train-main-exploiter"], 2), (["--no-train-main-exploiter"], 0),
+                          (["--train-main-exploiter", "true", "--num-main-exploiters", "3"], 3),
+                          (["--num-main-exploiters", "3", "--train-main-exploiter", "false"], 0)):
+        assert league(*two, *words) == {"main": number, "league": 1}, words
+    assert league("--train-league-exploiter", "--train-main-exploiter", "false") == {"league": 1}
+    path = file("many.yml", "train-league-exploiter: true\nnum-league-exploiters: 2\n")
+    assert league("--preset", path) == {"league": 2}
+    assert league("--preset", path, "--no-train-league-exploiter") == {"league": 0}
+
+
+@test
 def nets_may_be_given_by_layers():
     def net(*words):
         return {key[4:]: value for key, value in shown("duel", *words).items() if key.startswith("net.")}
@@ -216,7 +234,8 @@ def nets_may_be_given_by_layers():
         **trunk, "critic": "separate", "heads": "autoregressive", "head_hidden": [32, 16]}
     assert net("--feature-extractor", "[64,64]", "--actor", "[64]", "--critic", "[64]") == {"hidden": 64, "layers": 3, "critic": "separate"}
     assert net("--policy-kwargs", '{"autoregressive-actions":true,"append_future_action_masks":false}') == {"heads": "autoregressive"}
-    assert net("--actor", "{}", "--critic", '{"layers":[]}', "--feature-extractor", "{}") == {}
+    assert shown("duel", "--preset", "core", "--action-heads", "{}", "--policy-kwargs", '{"autoregressive_actions":false}')["net.heads"] == "independent"
+    assert net("--actor", "{}", "--action-heads", "{}", "--critic", '{"layers":[]}', "--feature-extractor", "{}") == {}
     for words, said in ((["--actor", "[64,32]"], "one width"), (["--actor", three, "--critic", "[64]"], "which are 3 of 64 (tanh)"),
                         (["--actor", '[{"size":4,"dropout":0.1}]'], "'actor': 'dropout' has no counterpart"),
                         (["--actor", '[{"size":4,"activation":"gelu"}]'], "relu or tanh"), (["--actor", "[0]"], "1 to 4096"),

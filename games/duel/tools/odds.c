@@ -11,6 +11,14 @@
 #define BUILDS "MAXED|MED|ZERKER|PURE|LMS_MED|LMS_ZERKER|LMS_PURE"
 #define SIDE(name, set_)                                                                           \
     {name ".build", LU_ENUM, "MED", 0, 0, BUILDS, "Build of the " name ".", false},                \
+        {name ".build.file",                                                                       \
+         LU_FILE,                                                                                  \
+         "",                                                                                       \
+         0,                                                                                        \
+         1 << 15,                                                                                  \
+         NULL,                                                                                     \
+         "A build from a file (`ludus duel build` checks it), instead of " name ".build.",         \
+         false},                                                                                   \
         {name ".set",                                                                              \
          LU_ENUM,                                                                                  \
          set_,                                                                                     \
@@ -132,12 +140,12 @@ static void write_words(const duel_blow *blow, const duel_side *by, const duel_s
     static const char *const names[] = {"ref", "game"};
     lu_text line = LU_TEXT_INIT;
     lu_json_key_array(json, "words");
-    lu_text_addf(&line, "%s, %s%s", by->build, duel_item_names[blow->weapon],
+    lu_text_addf(&line, "%s, %s%s", by->build.name, duel_item_names[blow->weapon],
                  blow->special ? " (special)" : "");
     if (blow->spell) {
         lu_text_addf(&line, " and %s", duel_spell_names[blow->spell]);
     }
-    lu_text_addf(&line, " against %s in %s:", to->build,
+    lu_text_addf(&line, " against %s in %s:", to->build.name,
                  duel_item_names[to->item[DUEL_SLOT_WEAPON]]);
     lu_json_string(json, line.text);
     for (int k = 0; k < 2; k++) {

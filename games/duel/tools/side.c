@@ -80,7 +80,7 @@ static lu_status put_prayers(const char *name, const char *list, int style, duel
                              lu_error *error) {
     char word[48];
     if (!*list) {
-        side->party.prayers = duel_style_prayers(side->high_prayers, style);
+        side->party.prayers = duel_style_prayers(side->build.high_prayers, style);
         return LU_OK;
     }
     while (next_word(&list, word, sizeof word)) {
@@ -100,12 +100,16 @@ lu_status duel_side_read(const lu_settings *settings, const char *name, duel_sid
                          lu_error *error) {
     char key[48];
     memset(side, 0, sizeof *side);
+    const duel_build *build = &side->build;
     snprintf(key, sizeof key, "%s.build", name);
-    const duel_build *build = &duel_builds[lu_settings_enum(settings, key)];
+    side->build = duel_builds[lu_settings_enum(settings, key)];
+    snprintf(key, sizeof key, "%s.build.file", name);
+    const lu_file_text *file = lu_settings_file_of(settings, key, 0);
+    if (file) {
+        LU_TRY(duel_build_read(file->name, file->text, file->length, &side->build, error));
+    }
     snprintf(key, sizeof key, "%s.set", name);
     int set = lu_settings_enum(settings, key);
-    side->build = build->name;
-    side->high_prayers = build->high_prayers;
     memcpy(side->level, build->level, sizeof side->level);
     memcpy(side->base, build->level, sizeof side->base);
     if (set == DUEL_SET_TANK) {

@@ -64,6 +64,27 @@ TEST(odds_answer_for_both_rule_sets) {
     CHECK_HAS(said, "\"max_hit\":37");
 }
 
+TEST(odds_are_of_a_build_from_a_file_too) {
+    lu_text pair = LU_TEXT_INIT;
+    lu_json json = LU_JSON_INIT;
+    lu_error error = {0};
+    char *text = file_of("games/duel/data/build.json");
+    NEED(text);
+    lu_json_object(&json);
+    lu_json_key_string(&json, "name", "b.json");
+    lu_json_key_string(&json, "text", text);
+    lu_json_object_end(&json);
+    lu_text_addf(&pair, "attacker.build.file=%s", json.text);
+    const char *const pairs[] = {pair.text, NULL};
+    CHECK_INT(tool_ask(lu_tool_find("duel", "odds"), (lu_tool_io){0}, pairs, NULL, NULL, &error),
+              LU_OK);
+    CHECK_HAS(said, "WHIP_MED, Abyssal whip against MED");
+    CHECK_HAS(said, "\"attack_roll\":20544,");
+    lu_json_free(&json);
+    lu_text_free(&pair);
+    free(text);
+}
+
 TEST(odds_refuse_what_is_not_there) {
     static const struct {
         const char *pair, *part;
