@@ -336,7 +336,7 @@ def what_a_net_of_ludus_cannot_do_is_refused():
     other = Model(7)
     other.policy["critic.head.bias"] = Torch((1,), [math.nan])
     refused("NaN", other.saved())
-    refused("no model of the reference", torch_save({"a": Torch((1,), [1.0])}))
+    refused("isn't a model of the reference", torch_save({"a": Torch((1,), [1.0])}))
 
 
 class Evil:
