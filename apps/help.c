@@ -53,7 +53,10 @@ void option_form(const lu_setting *row, bool dashes, lu_text *text) {
 }
 
 void option_sentence(const lu_setting *row, lu_text *text) {
-    lu_text_add(text, row->sentence);
+    bool alias = row->type == LU_ALIAS;
+    bool bare = alias && (strcmp(row->sentence, "The same.") == 0 ||
+                          strncmp(row->sentence, "Another name", 12) == 0);
+    lu_text_add(text, bare ? "" : row->sentence);
     if (row->type == LU_ENUM) {
         lu_text_addf(text, " One of %s.", row->choices);
     }
@@ -63,8 +66,8 @@ void option_sentence(const lu_setting *row, lu_text *text) {
     if (ranged) {
         lu_text_addf(text, " %.10g to %.10g.", row->low, row->high);
     }
-    if (row->type == LU_ALIAS) {
-        lu_text_addf(text, " Same as --%s.", row->initial);
+    if (alias) {
+        lu_text_addf(text, "%sSame as --%s.", bare ? "" : " ", row->initial);
     } else if (row->initial && *row->initial &&
                !(row->type == LU_BOOL && strcmp(row->initial, "false") == 0)) {
         lu_text_addf(text, " [%s]", row->initial);
