@@ -6,7 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDTH = 80, TEXT_AT = 26 };
+enum { WIDTH = 80, LEAST = 50, TEXT_AT = 26 };
+
+/* Help is narrower than its usual width where the terminal is. */
+static int width_here(void) {
+    int columns = out_columns();
+    return columns == 0 || columns > WIDTH ? WIDTH : columns < LEAST ? LEAST : columns;
+}
 
 void option_form(const lu_setting *row, bool dashes, lu_text *text) {
     bool on = row->type == LU_BOOL && strcmp(row->initial, "true") == 0;
@@ -47,7 +53,10 @@ void option_form(const lu_setting *row, bool dashes, lu_text *text) {
 }
 
 void option_sentence(const lu_setting *row, lu_text *text) {
-    lu_text_add(text, row->sentence);
+    bool alias = row->type == LU_ALIAS;
+    bool bare = alias && (strcmp(row->sentence, "The same.") == 0 ||
+                          strncmp(row->sentence, "Another name", 12) == 0);
+    lu_text_add(text, bare ? "" : row->sentence);
     if (row->type == LU_ENUM) {
         lu_text_addf(text, " One of %s.", row->choices);
     }
@@ -57,8 +66,8 @@ void option_sentence(const lu_setting *row, lu_text *text) {
     if (ranged) {
         lu_text_addf(text, " %.10g to %.10g.", row->low, row->high);
     }
-    if (row->type == LU_ALIAS) {
-        lu_text_addf(text, " Same as --%s.", row->initial);
+    if (alias) {
+        lu_text_addf(text, "%sSame as --%s.", bare ? "" : " ", row->initial);
     } else if (row->initial && *row->initial &&
                !(row->type == LU_BOOL && strcmp(row->initial, "false") == 0)) {
         lu_text_addf(text, " [%s]", row->initial);
@@ -87,7 +96,7 @@ static void add_entry(lu_text *text, const char *form, const char *sentence) {
         at = 0;
     }
     lu_text_fill(text, ' ', TEXT_AT - at);
-    text_wrap(text, sentence, TEXT_AT, TEXT_AT, WIDTH);
+    text_wrap(text, sentence, TEXT_AT, TEXT_AT, width_here());
 }
 
 static void add_setting(lu_text *text, const lu_setting *row, bool dashes) {
@@ -113,8 +122,9 @@ static void add_examples(lu_text *text, const verb_example *examples, const char
             heading(text, "Examples");
             headed = true;
         }
-        lu_text_addf(text, "  %s\n      %s%s%s\n", e->command, paint(DIM), e->sentence,
-                     paint(PLAIN));
+        lu_text_addf(text, "  %s\n      %s", e->command, paint(DIM));
+        text_wrap(text, e->sentence, 6, 6, width_here());
+        lu_text_add(text, paint(PLAIN));
     }
 }
 
@@ -146,7 +156,7 @@ static const char *tool_usage(const lu_tool *tool) {
 }
 
 static void help_tool(const verb *asked, const lu_tool *tool, lu_text *text) {
-    text_wrap(text, tool->sentence, 0, 0, WIDTH);
+    text_wrap(text, tool->sentence, 0, 0, width_here());
     add_examples(text, asked->examples, cell("%s %s ", tool->game, tool->name));
     heading(text, "Usage");
     lu_text_addf(text, "  %s\n", tool_usage(tool));
@@ -182,30 +192,32 @@ static void help_program(lu_text *text) {
     lu_text_addf(text, LUDUS_PROGRAM ": %s\n", this_program.title);
     heading(text, "Examples");
     for (const verb_example *e = this_program.examples; e->command; e++) {
-        lu_text_addf(text, "  %-38s %s%s%s\n", e->command, paint(DIM), e->sentence, paint(PLAIN));
+        lu_text_addf(text, "  %-38s %s", e->command, paint(DIM));
+        text_wrap(text, e->sentence, 41, 41, width_here());
+        lu_text_add(text, paint(PLAIN));
     }
     heading(text, "Verbs");
     for (int v = 0; verbs[v]; v++) {
         lu_text_addf(text, "  %s%-13s%s", paint(BOLD), verbs[v]->name, paint(PLAIN));
-        text_wrap(text, verbs[v]->sentence, 15, 15, WIDTH);
+        text_wrap(text, verbs[v]->sentence, 15, 15, width_here());
     }
     heading(text, "Settings");
-    text_wrap(text, this_program.settings, 0, 0, WIDTH);
+    text_wrap(text, this_program.settings, 0, 0, width_here());
     heading(text, "Exit codes");
     for (const exit_code *e = exit_codes; e->sentence; e++) {
         lu_text_addf(text, "  %-5d", e->code);
-        text_wrap(text, e->sentence, 7, 7, WIDTH);
+        text_wrap(text, e->sentence, 7, 7, width_here());
     }
 }
 
 static void help_verb(const verb *asked, const lu_game *game, lu_text *text) {
-    text_wrap(text, asked->sentence, 0, 0, WIDTH);
+    text_wrap(text, asked->sentence, 0, 0, width_here());
     add_examples(text, asked->examples, "");
     heading(text, "Usage");
     lu_text_addf(text, "  " LUDUS_PROGRAM " %s\n", asked->usage);
     if (asked->details) {
         lu_text_add_char(text, '\n');
-        text_wrap(text, asked->details, 0, 0, WIDTH);
+        text_wrap(text, asked->details, 0, 0, width_here());
     }
     heading(text, "Options");
     add_table(text, &asked->options, true);

@@ -339,12 +339,13 @@ static int row_width(const table *t, const int *width) {
     return sum;
 }
 
-/* The widest column of text that can still be cut; -1: none. */
+/* The widest column of text that can still be cut; -1: none. The first names its row: as much stays
+ * as tells one run from another, the time in its id. */
 static int widest_text(const table *t, const int *width) {
-    enum { LEAST = 8 };
+    enum { LEAST = 8, LEAST_NAME = 17 };
     int widest = -1;
     for (int c = 0; c < t->columns; c++) {
-        if (strchr("lLw", t->align[c]) && width[c] > LEAST &&
+        if (strchr("lLw", t->align[c]) && width[c] > (c ? LEAST : LEAST_NAME) &&
             (widest < 0 || width[c] > width[widest])) {
             widest = c;
         }
@@ -488,6 +489,26 @@ void text_wrap(lu_text *text, const char *words, int at, int indent, int width) 
         }
         words += length;
         words += *words != 0;
+    }
+    lu_text_add_char(text, '\n');
+}
+
+void text_fold(lu_text *text, const char *line, int width) {
+    const int indent = (int)strspn(line, " ") + 4;
+    int at = 0;
+    while (*line) {
+        size_t blanks = strspn(line, " "), length = strcspn(line + blanks, " ");
+        int columns = (int)blanks + columns_in(line + blanks, length);
+        if (width && at > indent && at + columns > width) {
+            lu_text_add_char(text, '\n');
+            lu_text_fill(text, ' ', indent);
+            lu_text_add_n(text, line + blanks, length);
+            at = indent + columns - (int)blanks;
+        } else {
+            lu_text_add_n(text, line, blanks + length);
+            at += columns;
+        }
+        line += blanks + length;
     }
     lu_text_add_char(text, '\n');
 }

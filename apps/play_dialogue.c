@@ -335,9 +335,8 @@ static void show_hint(play *p) {
 static void show_help(play *p) {
     lu_text_clear(&p->message);
     lu_text_add(&p->message,
-                "a key, a number or the beginning of a name, then Enter; several in a "
-                "line: play 4 5 6; end it with ? for a preview; g hint, b back, Tab or "
-                "a list, /word search, n and p pages, q or quit");
+                "type a key, a number or how a name begins; several at once: play 4 5 6; "
+                "add ? for a preview; g hint, b back, Tab list, /word search, n p pages, quit");
 }
 
 /* What a line would do: it is shown, and Enter does it. */
@@ -443,6 +442,8 @@ static void choose(play *p, const char *typed) {
         lu_text_free(&why);
         if (taken && p->head == p->s.game->heads) {
             play_chosen(p);
+        } else if (taken && choose_flag(&p->s.game->head[p->head]) > 0) {
+            lu_text_add(&p->message, "type the numbers, such as 4 5 6, or choose one by one");
         }
     }
 }

@@ -140,9 +140,9 @@ void display_start(display *p, lu_training *training) {
         return;
     }
     out_format("run:    %s\n", lu_run_path(lu_training_run(training)));
-    out_format("%s by %s: %zu parameters, %lld updates of %s steps, %d thread%s\n",
+    out_format("%s by %s: %zu parameters, %lld update%s of %s steps, %d thread%s\n",
                p->plan->game->id, a->name, lu_net_parameters(lu_trainer_net(trainer)),
-               (long long)total(p), count_text(lu_trainer_batch(trainer)),
+               (long long)total(p), total(p) == 1 ? "" : "s", count_text(lu_trainer_batch(trainer)),
                lu_trainer_threads(trainer), lu_trainer_threads(trainer) > 1 ? "s" : "");
     if (p->first > 0 && !lu_training_done(training)) {
         out_format("resuming after update %lld\n", (long long)p->first);

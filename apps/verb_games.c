@@ -55,10 +55,11 @@ static lu_status run(verb_call *call, lu_error *error) {
     table_print(&t);
     table_free(&t);
     out_text("\n");
+    int width = out_columns() > 0 && out_columns() < 80 ? out_columns() : 80;
     for (int i = 0; i < lu_game_count(); i++) {
         lu_text text = LU_TEXT_INIT;
         lu_text_addf(&text, "%s: ", lu_game_at(i)->id);
-        text_wrap(&text, lu_game_at(i)->sentence, (int)text.length, 4, 80);
+        text_wrap(&text, lu_game_at(i)->sentence, (int)text.length, 4, width);
         out_text_end(&text);
     }
     return LU_OK;

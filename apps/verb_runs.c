@@ -242,10 +242,10 @@ static lu_status run(verb_call *call, lu_error *error) {
         a++;
     }
     if (call->arguments < a->least || (a->most >= 0 && call->arguments > a->most)) {
-        return lu_fail(error, LU_USAGE, "`ludus runs %s` takes %s: ludus runs %s%s", a->word,
-                       a->most == 0                 ? "no argument"
-                       : call->arguments < a->least ? "more arguments"
-                                                    : "fewer arguments",
+        return lu_fail(error, LU_USAGE, "`ludus runs %s` %s: ludus runs %s%s", a->word,
+                       a->most == 0                 ? "takes no argument"
+                       : call->arguments < a->least ? "needs more arguments"
+                                                    : "takes fewer arguments",
                        a->word, a->form);
     }
     lu_status status = check_options(call, a, error);

@@ -130,6 +130,25 @@ static void print_lists(const lu_game *game) {
     }
 }
 
+/* Spaces in the words of gymnasium, and what the limit of an episode is. */
+static void print_spaces(const lu_game *game) {
+    static const char *const kinds[] = {
+        [LU_LIMIT_NONE] = "none; an episode ends by its rules",
+        [LU_LIMIT_RULE] = "a rule: the observation shows the clock, and nothing comes after it",
+        [LU_LIMIT_CUT] = "a cut: play would continue, and learners bootstrap from the last value"};
+    lu_text line = LU_TEXT_INIT;
+    lu_text_addf(&line, "gymnasium: Box(%d,), ", lu_game_observation_length(game));
+    for (int h = 0; h < game->heads; h++) {
+        lu_text_addf(&line, "%s%d",
+                     h                 ? ", "
+                     : game->heads > 1 ? "MultiDiscrete(["
+                                       : "Discrete(",
+                     game->head[h].options);
+    }
+    lu_text_addf(&line, "%s\nlimit: %s\n", game->heads > 1 ? "])" : ")", kinds[game->limit.kind]);
+    out_text_end(&line);
+}
+
 static lu_status run(verb_call *call, lu_error *error) {
     const lu_game *game = call->game;
     (void)error;
@@ -142,6 +161,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     out_format("seats %d, state %u bytes, longest episode %lld decisions, hash %016llx\n",
                game->seats, game->state_bytes, (long long)game->limit.longest,
                (unsigned long long)lu_spec_hash(game));
+    print_spaces(game);
     print_heads(game);
     print_observation(game);
     print_lists(game);

@@ -276,8 +276,9 @@ static lu_status run_search(verb_call *call, lu_error *error) {
     lu_status status = lu_comm_agree(world_comm(&s.world), prepare(&s, error), error);
     if (status == LU_OK) {
         if (!call->json) {
-            out_format("sweep:  %s, %d settings, %d of %d trials done\n", s.folder.text,
-                       lu_space_count(s.space), lu_sweep_count(s.sweep), s.trials);
+            int vary = lu_space_count(s.space);
+            out_format("sweep:  %s, %d setting%s, %d of %d trials done\n", s.folder.text, vary,
+                       vary == 1 ? "" : "s", lu_sweep_count(s.sweep), s.trials);
             out_flush();
         }
         status = run_trials(&s, error);

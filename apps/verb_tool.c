@@ -86,8 +86,10 @@ static bool add_words(const lu_json_value *answer, lu_text *text) {
         return false;
     }
     for (size_t i = 0; i < lu_json_count(words); i++) {
-        add_plain(lu_json_at(words, i), text);
-        lu_text_add_char(text, '\n');
+        lu_text line = LU_TEXT_INIT;
+        add_plain(lu_json_at(words, i), &line);
+        text_fold(text, line.text, out_columns());
+        lu_text_free(&line);
     }
     return true;
 }

@@ -158,7 +158,7 @@ def read_reference(path):
         saved = read_torch(data)
         policy, meta = ludus_duel.member(saved, "policy"), ludus_duel.member(saved, "meta")
         if not isinstance(policy, dict) or meta is None:
-            stop(f"{path} is no model of the reference: it needs 'policy' and 'meta'; --list shows tensors, --map names them")
+            stop(f"{path} isn't a model of the reference: it needs 'policy' and 'meta'; --list shows tensors, --map names them")
         stats = ludus_duel.member(meta, "running_observation_stats")
         known = {key: ludus_duel.member(meta, key) for key in ("trained_steps", "trained_rollouts", "num_updates")}
         return policy, ludus_duel.member(saved, "policy_params"), stats, known

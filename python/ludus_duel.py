@@ -165,7 +165,7 @@ def convert(policy, params, stats, specs):
     heads = [layers_below(policy, f"actor.heads.{i}.") for i in places]
     value = layers_below(policy, "critic.head.")
     if not actor or not critic or not heads or not all(heads) or len(value) != 1 or places != list(range(len(places))):
-        raise Refused("it is no policy of the reference: actor.hidden, actor.heads and critic.hidden are needed")
+        raise Refused("it isn't a policy of the reference: actor.hidden, actor.heads and critic.hidden are needed")
     spec = pick(specs, [layers[-1].out for layers in heads])
     own, more = spec["observation_length"], spec["critic_length"]
     width = tower(actor, own, "actor")

@@ -58,7 +58,7 @@ def numbers_of(kind, data):
     """The numbers of little-endian bytes."""
     letter, size = KINDS[kind]
     if len(data) % size:
-        raise Refused(f"{len(data)} bytes are no row of {kind}")
+        raise Refused(f"{len(data)} bytes aren't a row of {kind}")
     if letter == "half":
         return array.array("f", (x[0] for x in struct.iter_unpack("<e", data)))
     if letter == "bfloat":
@@ -262,7 +262,7 @@ def open_zip(data):
         archive = zipfile.ZipFile(io.BytesIO(data))
         entries = archive.infolist()
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
-        raise Refused(f"it is no archive ({error})") from None
+        raise Refused(f"it isn't an archive ({error})") from None
     whole = sum(entry.file_size for entry in entries)
     if whole > MOST_BYTES or any(e.file_size > (1 << 20) + MOST_RATIO * e.compress_size for e in entries):
         raise Refused("it unpacks to far more than it holds")
@@ -285,11 +285,11 @@ def is_torch(archive):
 def read_torch(data):
     """The value that torch.save wrote, an archive with data.pkl and data/NUMBER."""
     if data[:2] != b"PK":
-        raise Refused("it is no archive of torch 1.6 or later: save it again with torch.save")
+        raise Refused("it isn't an archive of torch 1.6 or later: save it again with torch.save")
     archive = open_zip(data)
     roots = [name[: -len("data.pkl")] for name in archive.namelist() if name.endswith("/data.pkl")]
     if len(roots) != 1:
-        raise Refused("it is no archive of torch.save: there is no data.pkl in it")
+        raise Refused("it isn't an archive of torch.save: there is no data.pkl in it")
     order = roots[0] + "byteorder"
     if order in archive.namelist() and read_entry(archive, order).strip() != b"little":
         raise Refused("its numbers are big-endian")

@@ -336,7 +336,7 @@ def what_a_net_of_ludus_cannot_do_is_refused():
     other = Model(7)
     other.policy["critic.head.bias"] = Torch((1,), [math.nan])
     refused("NaN", other.saved())
-    refused("no model of the reference", torch_save({"a": Torch((1,), [1.0])}))
+    refused("isn't a model of the reference", torch_save({"a": Torch((1,), [1.0])}))
 
 
 class Evil:
@@ -393,7 +393,7 @@ def damaged_files_are_refused():
         archive.writestr("policy.pth", b"\0" * (64 << 20))
     refused("far more than it holds", bomb.getvalue())
     # parts of a policy that are missing, values that name each other again and again, and nested ones
-    for lost, part in (("actor.action_var", "no variance"), ("actor.heads.11.", "no policy of the reference")):
+    for lost, part in (("actor.action_var", "no variance"), ("actor.heads.11.", "policy of the reference")):
         other = Model(9)
         other.policy = {name: value for name, value in other.policy.items() if not name.startswith(lost)}
         other.policy.update({"actor.heads.11.x": Torch((1,), [0.0])})

@@ -566,7 +566,7 @@ def test_links_are_not_followed(base):
 def test_wandb_as_a_link_is_refused(base):
     run = whole_run(base)
     (run.path / "wandb").symlink_to(run.base)
-    assert "is no folder" in run.sync(code=4)[1]
+    assert "isn't a folder" in run.sync(code=4)[1]
     (run.path / "wandb").unlink()
     (run.path / "wandb").mkdir()
     (run.path / "wandb/settings").write_text("[default]\nbase_url = http://127.0.0.1:1\n")
@@ -579,7 +579,7 @@ def test_pipes_and_sizes_are_refused(base):
         path.unlink()
         os.mkfifo(path)
 
-    refused(base + "/1", pipe, "is no plain file")
+    refused(base + "/1", pipe, "isn't a regular file")
     refused(base + "/2", lambda run: os.truncate(
         run.path / "replays/replay-000000-1a2b3c4d.ludus", 1 << 40), "more than")
     refused(base + "/3", lambda run: os.truncate(

@@ -305,14 +305,14 @@ int32_t EXPORT(ludus_restore)(int32_t length) {
     each_part(&parts, part_count);
     size_t least = sizeof head + parts + sizeof(uint64_t), bytes = (size_t)length;
     if (!wasm_lent(length) || bytes < least) {
-        return wasm_refuse_because(LU_BAD_DATA, "these bytes are no saved episode of this game");
+        return wasm_refuse_because(LU_BAD_DATA, "these bytes aren't a saved episode of this game");
     }
     memcpy(&head, module.lent, sizeof head);
     uint64_t hash;
     memcpy(&hash, module.lent + bytes - sizeof hash, sizeof hash);
     if (memcmp(head.magic, saved_magic, sizeof saved_magic) != 0 || head.agent != bytes - least ||
         hash != lu_hash(module.lent, bytes - sizeof hash, 0)) {
-        return wasm_refuse_because(LU_BAD_DATA, "these bytes are no saved episode of this game");
+        return wasm_refuse_because(LU_BAD_DATA, "these bytes aren't a saved episode of this game");
     }
     if (head.spec != module.episode.rules->spec || head.rules != module.episode.rules->hash) {
         return wasm_refuse_because(LU_OTHER_SPEC,

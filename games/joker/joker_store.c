@@ -104,6 +104,10 @@ static void set_ready(const joker_state *s, joker_joker *joker, bool ready) {
 
 lu_status joker_store_read(const lu_json_value *state, joker_state *s, joker_joker *joker,
                            lu_error *error) {
+    if (lu_json_kind_of(state) != LU_JSON_OBJECT) {
+        return lu_fail(error, LU_BAD_DATA, "'state' of %s must be an object: {\"mult\": 7}",
+                       joker_joker_words[joker->id].key);
+    }
     for (size_t k = 0; k < lu_json_count(state); k++) {
         const char *key;
         const lu_json_value *value = lu_json_member(state, k, &key);

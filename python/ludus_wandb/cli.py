@@ -53,7 +53,7 @@ def arguments(words):
         parser.error("--every is from 0.05 to 3600 seconds")
     for name in (call.project, call.entity):
         if name is not None and not SERVER_NAME.match(name):
-            parser.error(f"'{name}' is no name on W&B: at most 128 letters, none of / \\ # ? % :")
+            parser.error(f"'{name}' isn't a name on W&B: at most 128 letters, none of / \\ # ? % :")
     return call
 
 

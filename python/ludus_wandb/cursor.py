@@ -80,7 +80,7 @@ def only_one(folder):
         with contextlib.suppress(FileExistsError):
             os.mkdir("wandb", dir_fd=folder.root)
         if not stat.S_ISDIR(os.stat("wandb", dir_fd=folder.root, follow_symlinks=False).st_mode):
-            raise Problem(BAD_DATA, f"{path} is no folder; remove it")
+            raise Problem(BAD_DATA, f"{path} isn't a folder; remove it")
         if folder.has("wandb", "settings"):  # the client obeys such a file in the current folder
             raise Problem(BAD_DATA, f"{path}/settings: settings of W&B have no place in a run; "
                                     "remove it")

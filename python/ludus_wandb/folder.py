@@ -104,7 +104,7 @@ class RunFolder:
         with os.fdopen(file, "rb") as stream:
             facts = os.fstat(file)
             if not stat.S_ISREG(facts.st_mode):
-                raise self.bad(parts, "is no plain file")
+                raise self.bad(parts, "isn't a regular file")
             if facts.st_size > limit:
                 raise self.bad(parts, f"has {facts.st_size} bytes, more than {limit}")
             yield stream, facts.st_size
@@ -150,14 +150,14 @@ class RunFolder:
     def read_facts(self):
         text = self.read("run.json", limit=JSON_MOST)
         if text is None:
-            raise Problem(NOT_FOUND, f"{self.path} is no run: it has no run.json")
+            raise Problem(NOT_FOUND, f"{self.path} isn't a run: it has no run.json")
         facts = parse(text, self.where(["run.json"]))
         for key in ("run_id", "game"):
             if not isinstance(facts.get(key), str) or not NAME.match(facts[key]):
-                raise Problem(BAD_DATA, f"{self.where(['run.json'])}: '{key}' is no name of "
+                raise Problem(BAD_DATA, f"{self.where(['run.json'])}: '{key}' isn't a name of "
                                         "letters, digits, - _ and .")
         if not isinstance(facts.get("settings", {}), dict):
-            raise Problem(BAD_DATA, f"{self.where(['run.json'])}: 'settings' is no object")
+            raise Problem(BAD_DATA, f"{self.where(['run.json'])}: 'settings' isn't an object")
         return facts
 
     def refresh(self):

@@ -72,7 +72,7 @@ def about(facts):
 
 def add(metrics, name, value):
     if not METRIC.match(name):
-        raise Problem(BAD_DATA, f"'{name[:60]}' is no name of a metric: letters, digits, _ . - / "
+        raise Problem(BAD_DATA, f"'{name[:60]}' isn't the name of a metric: letters, digits, _ . - / "
                                 "and blanks, at most 128")
     if number(value):
         metrics[name] = value

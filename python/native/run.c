@@ -187,7 +187,7 @@ static lu_status take_block(run_object *r, const float *block, lu_error *error) 
     size_t count = lu_net_parameters(r->net);
     for (size_t i = 0; i < count; i++) {
         if (!(block[i] - block[i] == 0.0f)) {
-            return lu_fail(error, LU_DIVERGED, "parameter %zu of the net is no number", i);
+            return lu_fail(error, LU_DIVERGED, "parameter %zu of the net isn't a number", i);
         }
     }
     memcpy(lu_net_block(r->net), block, count * sizeof *block);

@@ -130,7 +130,8 @@ static bool check_heads(lu_checker *c) {
         if (head->points_at < -1 || head->points_at >= g->groups ||
             (head->points_at >= 0 && (g->group[head->points_at].kind == LU_SCALARS ||
                                       g->group[head->points_at].slots > head->options))) {
-            return lu_checker_fail(c, "head '%s' points at %d, which is no group of slots that fit",
+            return lu_checker_fail(c,
+                                   "head '%s' points at %d, which isn't a group of slots that fit",
                                    head->name, head->points_at);
         }
     }

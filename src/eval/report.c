@@ -115,6 +115,17 @@ static int name_count(const lu_match *m, int i, int name) {
 
 /* ---- causes of the end ---- */
 
+/* Whether the first name, that of an episode which still runs, is only left to those that a limit
+ * has cut off. */
+static bool cut_is_first(const lu_match *m, int info) {
+    for (int e = 0; e < m->episodes; e++) {
+        if ((int)lu_match_info(m, e, 0)[info] == 0 && m->terminated[e] != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 int lu_match_endings(const lu_match *m, lu_ending *list) {
     static const char *const plain[] = {"truncated", "terminated"};
     const lu_game *game = m->episode->game;
@@ -124,7 +135,9 @@ int lu_match_endings(const lu_match *m, lu_ending *list) {
         terminated += m->terminated[e] != 0;
     }
     for (int i = 0; i < (named ? lu_info_names(&game->info[info]) : 2); i++) {
-        lu_ending end = {.name = named ? game->info[info].names[i] : plain[i],
+        lu_ending end = {.name = !named                            ? plain[i]
+                                 : i == 0 && cut_is_first(m, info) ? "time limit"
+                                                                   : game->info[info].names[i],
                          .count = named ? name_count(m, info, i)
                                   : i   ? terminated
                                         : m->episodes - terminated};

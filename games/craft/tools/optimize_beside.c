@@ -245,8 +245,9 @@ static void say_rival(lu_text *line, const optimize_answer *a, const optimize_ri
         lu_text_add(line, ": ");
     }
     if (rival->success > 0.0) {
-        lu_text_addf(line, "%.6g %s [%.6g, %.6g]", rival->cost / unit, a->ask->unit_name,
-                     rival->low / unit, rival->high / unit);
+        const double cost = rival->cost / unit;
+        lu_text_addf(line, cost < 1e5 ? "%.6g %s [%.6g, %.6g]" : "%.0f %s [%.0f, %.0f]", cost,
+                     a->ask->unit_name, rival->low / unit, rival->high / unit);
     } else {
         lu_text_add(line, "none finished");
     }

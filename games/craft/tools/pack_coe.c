@@ -388,7 +388,7 @@ void pack_write_coe(pack_job *job) {
     note_bench(job);
     if (c.others > 0) {
         lu_text_line(&job->notes,
-                     "missing: %d modifiers that are no prefixes or suffixes of bases, desecration "
+                     "missing: %d modifiers that aren't prefixes or suffixes of bases, desecration "
                      "or essences, or have no tiers",
                      c.others);
     }

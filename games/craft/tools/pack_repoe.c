@@ -238,7 +238,7 @@ void pack_write_repoe(pack_job *job) {
     }
     lu_json_array_end(job->json);
     if (r.left > 0) {
-        lu_text_line(&job->notes, "missing: %d modifiers that are no prefixes or suffixes of items",
+        lu_text_line(&job->notes, "missing: %d modifiers that aren't prefixes or suffixes of items",
                      r.left);
     }
     lu_text_line(&job->notes,

@@ -27,7 +27,7 @@ TEST(an_altered_number_fails_where_it_was_altered) {
         {"games/duel/vectors/formulas.json", "12.533502", "12.533602",
          "\"at\":\"ref/mean_damage\""},
         {"games/duel/vectors/formulas.json", "\"max_hit\"", "\"max_hat\"",
-         "'max_hat' is no figure of an attack"},
+         "'max_hat' isn't a figure of an attack"},
         {"games/duel/vectors/formulas.json", "\"34027/58370\"", "0.45000000000",
          "\"at\":\"ref/hit_chance\""},
         {"games/duel/vectors/extras.json", "\"ticks\": 248", "\"ticks\": 249", "\"at\":\"ticks\""},

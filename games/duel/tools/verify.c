@@ -154,7 +154,7 @@ static void check_known(lu_check *c, const lu_json_value *object, const char *co
         char text[120];
         lu_json_member(object, i, &key);
         if (duel_word(keys, count, key) < 0) {
-            snprintf(text, sizeof text, "'%.60s' is no figure of an attack", key);
+            snprintf(text, sizeof text, "'%.60s' isn't a figure of an attack", key);
             lu_check_say(c, text);
         }
     }

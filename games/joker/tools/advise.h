@@ -41,8 +41,10 @@ void joker_ask_free(joker_ask *ask);
 
 /* Gives offers without a price that of the rules, and names it. */
 void joker_ask_prices(joker_ask *ask, const lu_json_value *root);
-/* Names in `unknown` what counts here and was not given, and members that mean nothing. */
+/* Names in `unknown` what counts here and was not given. */
 void joker_ask_notes(joker_ask *ask, const lu_json_value *root);
+/* Refuses a member that no state has, naming the nearest. */
+lu_status joker_ask_check(const joker_ask *ask, const lu_json_value *root, lu_error *error);
 /* Puts the pile into the order of the state's seed; false when that order is not known. */
 bool joker_ask_deal(joker_ask *ask, const lu_json_value *root);
 /* Whether a joker of a state is left out, as it lies face down without a key. */

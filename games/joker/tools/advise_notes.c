@@ -1,8 +1,10 @@
 /* What a state leaves out: prices that follow from the rules, values that are taken as at the start
- * of a run, stores of jokers, members that mean nothing. Each gets a line; nothing is refused. */
+ * of a run, stores of jokers: each gets a line. A member that no state has is refused. */
 #include "advise.h"
 
 #include "rules/joker_run.h"
+
+#include "ludus/settings.h"
 
 #include <string.h>
 
@@ -169,7 +171,7 @@ static void note_store(joker_ask *ask, const joker_joker *joker, const lu_json_v
                    strcmp(member, "x") == 0 ? joker->x : (double)joker->a);
 }
 
-/* ---- members that mean nothing ---- */
+/* ---- members ---- */
 
 static void note_jokers(joker_ask *ask, const lu_json_value *root) {
     const lu_json_value *list = lu_json_get(root, "jokers");
@@ -182,22 +184,31 @@ static void note_jokers(joker_ask *ask, const lu_json_value *root) {
     }
 }
 
-/* Members are known when the whole state has them as it is written. */
-static void note_strange(joker_ask *ask, const lu_json_value *root) {
+/* Members are known when the whole state has them as it is written. A misspelt one would change the
+ * advice without a word. */
+lu_status joker_ask_check(const joker_ask *ask, const lu_json_value *root, lu_error *error) {
+    enum { MOST = 256 };
+    const char *known[MOST] = {"levels"};
+    int count = 1;
+    lu_status status = LU_OK;
     lu_json json = LU_JSON_INIT;
     joker_to_json(&ask->rules.head, &ask->state, -1, &json);
     lu_json_document *whole = lu_json_read("state", json.text, json.length, NULL);
-    for (size_t i = 0; i < lu_json_count(root); i++) {
+    for (size_t i = 0; i < lu_json_count(lu_json_root(whole)) && count < MOST; i++) {
+        (void)lu_json_member(lu_json_root(whole), i, &known[count++]);
+    }
+    for (size_t i = 0; i < lu_json_count(root) && status == LU_OK; i++) {
         const char *key;
         (void)lu_json_member(root, i, &key);
         if (!lu_json_get(lu_json_root(whole), key) && strcmp(key, "levels") != 0) {
-            joker_ask_line(&ask->unknown,
-                           "what '%.40s' means: it isn't a member of a state, so it is ignored",
-                           key);
+            const char *near = lu_nearest(key, known, (size_t)count);
+            status = lu_fail(error, LU_BAD_DATA, "a state has no '%.40s'%s%s%s", key,
+                             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
         }
     }
     lu_json_close(whole);
     lu_json_free(&json);
+    return status;
 }
 
 void joker_ask_notes(joker_ask *ask, const lu_json_value *root) {
@@ -205,5 +216,4 @@ void joker_ask_notes(joker_ask *ask, const lu_json_value *root) {
     note_jokers_view(ask, root);
     note_jokers(ask, root);
     note_boss(ask, root);
-    note_strange(ask, root);
 }

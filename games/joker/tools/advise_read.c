@@ -366,7 +366,7 @@ static lu_status complete(joker_ask *ask, const lu_json_value *root, lu_error *e
     }
     joker_ask_prices(ask, root);
     joker_ask_notes(ask, root);
-    return LU_OK;
+    return joker_ask_check(ask, root, error);
 }
 
 /* ---- reading ---- */

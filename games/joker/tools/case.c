@@ -221,7 +221,25 @@ lu_status joker_case_read(const lu_json_value *entry, joker_case *out, lu_error 
     return read_facts(ctx, call, error);
 }
 
-lu_status joker_case_check_ctx(const lu_json_value *ctx, lu_error *error) {
+static lu_status check_keys(const lu_json_value *object, const char *what, const char *const *keys,
+                            size_t count, lu_error *error) {
+    for (size_t k = 0; k < lu_json_count(object); k++) {
+        const char *key;
+        size_t known = 0;
+        (void)lu_json_member(object, k, &key);
+        while (known < count && strcmp(keys[known], key) != 0) {
+            known++;
+        }
+        if (known == count) {
+            const char *near = lu_nearest(key, keys, count);
+            return lu_fail(error, LU_BAD_DATA, "%s has no '%.40s'%s%s%s", what, key,
+                           near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        }
+    }
+    return LU_OK;
+}
+
+lu_status joker_case_check(const lu_json_value *entry, lu_error *error) {
     static const char *const keys[] = {"hands_left",    "discards_left",      "money",
                                        "deck_left",     "deck_size",          "start_deck",
                                        "joker_slots",   "tarots_used",        "stone_in_deck",
@@ -229,23 +247,14 @@ lu_status joker_case_check_ctx(const lu_json_value *ctx, lu_error *error) {
                                        "blind",         "hands_played_round", "deck",
                                        "odds",          "observatory",        "free_slots",
                                        "ox_hand",       "first_hand"};
-    for (size_t k = 0; k < lu_json_count(ctx) && lu_json_kind_of(ctx) == LU_JSON_OBJECT; k++) {
-        const char *key;
-        (void)lu_json_member(ctx, k, &key);
-        int known = 0;
-        while (known < LU_COUNT(keys) && strcmp(keys[known], key) != 0) {
-            known++;
-        }
-        const char *near = known < LU_COUNT(keys) ? NULL : lu_nearest(key, keys, LU_COUNT(keys));
-        if (near) {
-            return lu_fail(error, LU_BAD_VALUE, "'ctx' knows no '%.40s'; did you mean '%s'?", key,
-                           near);
-        }
-        if (known == LU_COUNT(keys)) {
-            return lu_fail(error, LU_BAD_VALUE, "'ctx' knows no '%.40s'", key);
-        }
-    }
-    return LU_OK;
+    static const char *const members[] = {
+        "played", "held", "jokers", "levels", "plays",
+        "ctx",    "id",   "group",  "expect", "state_after_scoring"};
+    const lu_json_value *ctx = lu_json_get(entry, "ctx");
+    LU_TRY(check_keys(entry, "a case", members, LU_COUNT(members), error));
+    return lu_json_kind_of(ctx) == LU_JSON_OBJECT
+               ? check_keys(ctx, "'ctx'", keys, LU_COUNT(keys), error)
+               : LU_OK;
 }
 
 /* ---- running ---- */

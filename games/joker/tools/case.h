@@ -18,8 +18,9 @@ typedef struct joker_case {
 /* Reads a case; the sentence of an error names the member. Only certain odds hit. */
 lu_status joker_case_read(const lu_json_value *entry, joker_case *out, lu_error *error);
 
-/* Refuses a member of `ctx` that no case knows, naming the nearest: for cases that people write. */
-lu_status joker_case_check_ctx(const lu_json_value *ctx, lu_error *error);
+/* Refuses a member that no case has, or its `ctx`, naming the nearest: for cases that people write.
+ */
+lu_status joker_case_check(const lu_json_value *entry, lu_error *error);
 
 /* Scores the hand of a case, steps 1 to 10 (the state stays as it was), or also step 12. */
 void joker_case_score(joker_case *c, bool after);

@@ -7,6 +7,7 @@
 #include "find.h"
 #include "joker_words.h"
 #include "seed.h"
+#include "steps.h"
 
 #include "ludus/hash.h"
 #include "ludus/tool.h"
@@ -69,14 +70,25 @@ static void tell_found(const lu_tool_io *io, joker_find *find, const char *seed)
 }
 
 static void tell_end(const lu_tool_io *io, int64_t found, uint64_t tried, uint64_t next) {
-    char line[256], seed[9];
+    char seed[9];
+    lu_text words = LU_TEXT_INIT;
+    lu_json json = LU_JSON_INIT;
     seed_of(next % SEEDS_ALL, seed);
-    int length = snprintf(line, sizeof line,
-                          "{\"found\":%lld,\"tried\":%llu,\"next\":\"%s\",\"words\":[\"%lld found "
-                          "in %llu seeds; continue with --from %s\"]}",
-                          (long long)found, (unsigned long long)tried, seed, (long long)found,
-                          (unsigned long long)tried, seed);
-    io->emit(io->user, line, (size_t)length);
+    joker_step_number(&words, (double)found);
+    lu_text_add(&words, " found in ");
+    joker_step_number(&words, (double)tried);
+    lu_text_addf(&words, " seed%s; continue with --from %s", tried == 1 ? "" : "s", seed);
+    lu_json_object(&json);
+    lu_json_key_int(&json, "found", found);
+    lu_json_key_int(&json, "tried", (int64_t)tried);
+    lu_json_key_string(&json, "next", seed);
+    lu_json_key_array(&json, "words");
+    lu_json_string(&json, words.text);
+    lu_json_array_end(&json);
+    lu_json_object_end(&json);
+    io->emit(io->user, json.text, json.length);
+    lu_json_free(&json);
+    lu_text_free(&words);
 }
 
 /* Blocks that are gone through at a time, in parts that know nothing of each other. */

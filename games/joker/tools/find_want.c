@@ -109,6 +109,11 @@ static int row_of(size_t k, const char *name) {
 static lu_status no_such(size_t first, size_t last, const char *name, lu_error *error) {
     const char *titles[NAMES];
     size_t count = 0;
+    if (!*name) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "want: a term begins with what to look for, such as "
+                       "blueprint, then its place and ante");
+    }
     for (size_t k = first; k <= last; k++) {
         for (int i = 0; i < kinds[k].count && count < NAMES; i++) {
             titles[count++] = kinds[k].rows[kinds[k].first + i].title;

@@ -166,7 +166,7 @@ static lu_status answer(scorer *s, const lu_json_value *entry, lu_json *json, lu
         return lu_fail(error, LU_BAD_DATA, "%s:%u: a case must be an object", s->name,
                        lu_json_line(entry));
     }
-    lu_status status = joker_case_check_ctx(lu_json_get(entry, "ctx"), &inner);
+    lu_status status = joker_case_check(entry, &inner);
     LU_THEN(status, joker_case_read(entry, &s->hand, &inner));
     if (status != LU_OK) {
         return s->name

@@ -207,12 +207,19 @@ TEST(files_of_cases_are_scored) {
     CHECK_HAS(said, "\"score\":7,");
     CHECK_INT(score(none, "{\"played\":[\"0H\"]}", &error), LU_BAD_DATA);
     CHECK_HAS(error.text, "cases.json:1: played: '0H' isn't a card");
+    CHECK_INT(score(none, "{\"played\":[\"2H\"],\"joker\":[]}", &error), LU_BAD_DATA);
+    CHECK_HAS(error.text, "a case has no 'joker'; did you mean 'jokers'?");
+    CHECK_INT(score(none,
+                    "{\"played\":[\"2H\"],\"jokers\":[{\"key\":\"j_ride_the_bus\",\"state\":7}]}",
+                    &error),
+              LU_BAD_DATA);
+    CHECK_HAS(error.text, "'state' of j_ride_the_bus must be an object");
     CHECK_INT(score(none, "[1]", &error), LU_BAD_DATA);
     CHECK_INT(score(none, "{\"cases\":1}", &error), LU_BAD_DATA);
     CHECK_INT(score(none, "{", &error), LU_BAD_DATA);
     CHECK_INT(score(both, "{\"played\":[\"2H\"]}", &error), LU_USAGE);
     CHECK_INT(score(wrong, NULL, &error), LU_BAD_VALUE);
-    CHECK_HAS(error.text, "'ctx' knows no 'discard_left'; did you mean 'discards_left'?");
+    CHECK_HAS(error.text, "'ctx' has no 'discard_left'; did you mean 'discards_left'?");
     CHECK_INT(score(none, NULL, &error), LU_USAGE);
     CHECK_HAS(error.text, "needs a file of cases, or played cards");
 }
