@@ -287,6 +287,12 @@ def test_clients_of_lines(root):
             server.stdout.close()
 
 
+def test_clients_know_the_usual_ports():
+    for verb, client in (("serve-policy", PolicyLine), ("serve-env", EnvLine)):
+        done = subprocess.run([path(), verb, "--help"], capture_output=True, text=True)
+        assert f"[{client.port}]" in done.stdout
+
+
 # ---- names ----
 
 
