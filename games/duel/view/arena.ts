@@ -1,6 +1,6 @@
 // The arena on a canvas: tiles, both fighters with what is seen over their heads, freezes, the distance,
 // attacks on their way and splats. Everything is drawn by code.
-import { ease, inksOf, round, text, type Inks } from "ludus/canvas";
+import { ease, fontOf, inksOf, round, text, type Inks } from "ludus/canvas";
 import type { Frame, Theme } from "ludus/view";
 import { stamp, type Shape } from "./shapes";
 import { distanceOf, fights, fullOf, hitpointsOf, leftOf, nameOf, prayersOf, stateOf, styles, weaponOf, type Fighter } from "./state";
@@ -34,6 +34,7 @@ const size = { x: 61, y: 28 }; // tiles of the arena
 const top = 34; // pixels of the line above the tiles
 const sides: Record<Theme, [string, string]> = { dark: ["#6db3ff", "#ffb066"], light: ["#1460c4", "#a84e00"] };
 const ice: Record<Theme, string> = { dark: "#9fe3ff", light: "#0b6f94" };
+const ground: Record<Theme, string> = { dark: "#151d17", light: "#e9efe7" };
 const splatColor = "#b3261e";
 
 /** The colour of a fighter: of who stands left the first. */
@@ -58,7 +59,7 @@ function penOf(scene: Scene): Pen {
 }
 
 function drawGround({ ctx, width, height, inks, tile, at, theme }: Pen): void {
-  ctx.fillStyle = theme === "dark" ? "#151d17" : "#e9efe7";
+  ctx.fillStyle = ground[theme];
   ctx.fillRect(0, 0, width, height);
   const origin = at({ x: 0, y: 0 });
   ctx.strokeStyle = theme === "dark" ? "#26332a" : "#d0dacd";
@@ -124,6 +125,18 @@ function drawHitpoints(pen: Pen, fighter: Fighter, x: number, y: number, wide: n
   ctx.fill();
 }
 
+/** Words with ground around them, so that no line of the arena runs through. */
+function label({ ctx, theme }: Pen, words: string, at: Place, style: { size: number; weight: number; color: string; align: CanvasTextAlign }): void {
+  ctx.font = fontOf(style.size, style.weight);
+  ctx.textAlign = style.align;
+  ctx.textBaseline = "middle";
+  ctx.lineJoin = "round";
+  ctx.lineWidth = 5;
+  ctx.strokeStyle = ground[theme];
+  ctx.strokeText(words, at.x, at.y);
+  text(ctx, words, at.x, at.y, style);
+}
+
 function drawFighter(pen: Pen, seat: number): void {
   const { ctx, inks, frame, tile, theme } = pen;
   const fighter = stateOf(frame).fighters[seat]!;
@@ -152,8 +165,8 @@ function drawFighter(pen: Pen, seat: number): void {
   const beside = side !== 0 && isStacked(pen.stands);
   if (over) drawOverhead(pen, over.shape, beside ? x - side * (r + 22) : x, beside ? y : y - r - 29);
   const words = side ? { x: x + side * (r + 12), y: y - (fighter.freeze ? 8 : 0), align: side < 0 ? ("right" as const) : ("left" as const) } : { x, y: y + r + 12, align: "center" as const };
-  text(ctx, nameOf(frame, seat), words.x, words.y, { size: 12, weight: 650, color, align: words.align });
-  if (fighter.freeze) text(ctx, `frozen ${fighter.freeze}`, words.x, words.y + 15, { size: 11, weight: 600, color: ice[theme], align: words.align });
+  label(pen, nameOf(frame, seat), words, { size: 12, weight: 650, color, align: words.align });
+  if (fighter.freeze) label(pen, `frozen ${fighter.freeze}`, { x: words.x, y: words.y + 15 }, { size: 11, weight: 600, color: ice[theme], align: words.align });
 }
 
 const near = { x: 64, y: 116 }; // pixels at which words below a fighter would meet the other's

@@ -61,8 +61,8 @@ function scale(estimate: number, frame: Frame): HTMLElement {
   left.style.width = wide(estimate);
   // a return beyond that of a win is no chance
   const beyond = (estimate === 0 || estimate === 1) && !predicts(frame.thoughts);
-  const [first, second] = beyond ? [estimate ? "ahead" : "behind", estimate ? "behind" : "ahead"] : [percent(estimate), percent(1 - estimate)];
-  return make("div", "du-estimate", make("div", "du-scale", left, make("span", "du-b")), make("p", "", make("b", "", `${nameOf(frame, 0)} ${first}`), make("b", "", `${second} ${nameOf(frame, 1)}`)));
+  const [first, second] = beyond ? [estimate ? "ahead" : "behind", `${nameOf(frame, 1)} ${estimate ? "behind" : "ahead"}`] : [percent(estimate), `${percent(1 - estimate)} ${nameOf(frame, 1)}`];
+  return make("div", "du-estimate", make("div", "du-scale", left, make("span", "du-b")), make("p", "", make("b", "", `${nameOf(frame, 0)} ${first}`), make("b", "", second)));
 }
 
 /** What both thought before the step that led here. */
