@@ -247,9 +247,20 @@ lu_status joker_case_check(const lu_json_value *entry, lu_error *error) {
                                        "blind",         "hands_played_round", "deck",
                                        "odds",          "observatory",        "free_slots",
                                        "ox_hand",       "first_hand"};
-    static const char *const members[] = {
-        "played", "held", "jokers", "levels", "plays",
-        "ctx",    "id",   "group",  "expect", "state_after_scoring"};
+    /* those behind the context say of a recorded case what it is and who agrees on it */
+    static const char *const members[] = {"played",
+                                          "held",
+                                          "jokers",
+                                          "levels",
+                                          "plays",
+                                          "ctx",
+                                          "id",
+                                          "group",
+                                          "note",
+                                          "agree",
+                                          "peers",
+                                          "expect",
+                                          "state_after_scoring"};
     const lu_json_value *ctx = lu_json_get(entry, "ctx");
     LU_TRY(check_keys(entry, "a case", members, LU_COUNT(members), error));
     return lu_json_kind_of(ctx) == LU_JSON_OBJECT

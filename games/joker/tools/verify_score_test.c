@@ -207,6 +207,8 @@ TEST(files_of_cases_are_scored) {
     CHECK_HAS(said, "\"score\":7,");
     CHECK_INT(score(none, "{\"played\":[\"0H\"]}", &error), LU_BAD_DATA);
     CHECK_HAS(error.text, "cases.json:1: played: '0H' isn't a card");
+    CHECK_INT(score(none, "{\"played\":[\"2H\"],\"agree\":3,\"peers\":{},\"note\":\"\"}", &error),
+              LU_OK);
     CHECK_INT(score(none, "{\"played\":[\"2H\"],\"joker\":[]}", &error), LU_BAD_DATA);
     CHECK_HAS(error.text, "a case has no 'joker'; did you mean 'jokers'?");
     CHECK_INT(score(none,
