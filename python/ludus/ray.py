@@ -25,7 +25,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import ray
+
+try:
+    import ray.exceptions
+except ModuleNotFoundError:
+    if __name__ != "__main__":
+        raise
+    sys.exit('ludus.ray: Ray is not installed; `pip install "./python[ray]"` installs it')
 
 from ludus import _native, ray_ranks
 from ludus.game import spec

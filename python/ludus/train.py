@@ -13,8 +13,10 @@ def main() -> None:
     """Runs the verb in place of this process."""
     words = sys.argv[1:]
     if "--distributed" in words:
-        from ludus.ray import main as spread
-
+        try:
+            from ludus.ray import main as spread
+        except ModuleNotFoundError:
+            sys.exit('ludus.train: Ray is not installed; `pip install "./python[ray]"` installs it')
         words.remove("--distributed")
         sys.exit(spread(["train", *words]))
     become("train")

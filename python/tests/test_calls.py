@@ -301,3 +301,12 @@ def test_thin_names_are_the_verbs(root):
         words = [sys.executable, "-m", f"ludus.{module}", "--help"]
         done = subprocess.run(words, capture_output=True, text=True, cwd=root)
         assert done.returncode == 0 and f"ludus {verb}" in done.stdout, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("module", ["ludus.ray", "ludus.train"])
+def test_without_ray_a_sentence_says_so(module, tmp_path):
+    code = "import runpy, sys; sys.modules['ray'] = None; sys.argv[1:] = ['--distributed'];"
+    code += f"runpy.run_module('{module}', run_name='__main__')"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1, done.stderr
+    assert done.stderr.startswith(f"{module}: Ray is not installed")
