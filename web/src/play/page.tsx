@@ -80,12 +80,12 @@ function Opening(props: { game: string; games: Entry[] }) {
       const [table, why] = await openTable(game);
       const session = new Session(table);
       seatAsked(table.facts);
-      await table.sit(holdersOf(table.facts));
+      await table.sit?.(holdersOf(table.facts));
       const view = await viewOf(table.facts.name);
       await session.open().catch(async () => {
         // whom the page remembers may be gone from the server
         forgetHolders(table.facts);
-        await table.sit(holdersOf(table.facts));
+        await table.sit?.(holdersOf(table.facts));
         await session.open();
       });
       settle(session);

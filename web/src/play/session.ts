@@ -143,10 +143,16 @@ export class Session {
     if (!next.given) this.begunAt = "";
   }
 
-  /** Others sit down. */
+  /** Others sit down. What is chosen meanwhile is lost: it was meant for the episode before. */
   async sit(holders: string[]): Promise<void> {
-    if (this.working && this.table.where === "server") throw new Error("A decision is under way: choose the player again.");
-    if (!(await this.table.sit(holders))) return;
+    if (!this.table.sit) return;
+    if (this.working) throw new Error("A decision is under way: choose the player again.");
+    this.working = true;
+    try {
+      if (!(await this.table.sit(holders))) return;
+    } finally {
+      this.working = false;
+    }
     const { now, table } = this;
     this.now = { ...now, moves: [] };
     [this.given, this.from] = [0, ""];

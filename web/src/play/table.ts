@@ -29,9 +29,9 @@ export const person = "person";
 export interface Table {
   readonly where: "page" | "server";
   readonly facts: Facts;
-  /** Who sits where: person, bot:NAME or model:NAME. True: the episode begins anew, since the table plays those who
-   * are not persons itself. */
-  sit(holders: string[]): Promise<boolean>;
+  /** Who sits where: person, bot:NAME or model:NAME; of a table that plays those who are not persons itself. True: the
+   * episode begins anew. */
+  sit?(holders: string[]): Promise<boolean>;
   /** Whether the decisions that were made here are all there is to the episode. */
   readonly whole: boolean;
   /** A new episode; settings and options are those that differ from their defaults. */
@@ -76,10 +76,6 @@ export class PageTable implements Table {
     const { about, spec } = this.game;
     const { settings, options } = this.game.forms();
     this.facts = { ...about, id: spec.id, name: this.game.name, path: this.game.path, seats: spec.seats, heads: spec.heads, settings, options };
-  }
-
-  async sit(): Promise<boolean> {
-    return false;
   }
 
   async start(seed: string, settings: object, options: object): Promise<void> {
