@@ -195,7 +195,12 @@ async function modelOnServer(it, address) {
   const { page, context } = await opened(it, address, "/play/duet?seed=4", {}, false);
   await page.locator(".p-seats option", { hasText: /^Newest of duet/ }).first().waitFor({ state: "attached" });
   const newest = await page.locator(".p-seats optgroup option", { hasText: /^Newest of duet/ }).last().getAttribute("value");
-  const late = (path, ms) => page.route(`**/api/v1/${path}`, async (route) => (await new Promise((done) => setTimeout(done, ms)), await route.continue().catch(() => undefined)), { times: 1 });
+  const late = (path, ms) =>
+    page.route(`**/api/v1/${path}`, async (route) => {
+      const response = await route.fetch();
+      await new Promise((done) => setTimeout(done, ms));
+      await route.fulfill({ response }).catch(() => undefined); // the page may be gone
+    }, { times: 1 });
   await late("sessions", 300);
   await late("sessions/*/step", 900); // were it asked for while the seat is taken, its answer would come last
   await player(page, 2).selectOption(newest);
