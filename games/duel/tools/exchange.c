@@ -9,7 +9,9 @@
 
 static const lu_setting rows[] = {
     {"attacker.build", LU_ENUM, "PURE", 0, 0, BUILDS, "Build of the attacker.", false},
+    {"attacker", LU_ALIAS, "attacker.build", 0, 0, NULL, "Build of the attacker.", false},
     {"defender.build", LU_ENUM, "PURE", 0, 0, BUILDS, "Build of the defender.", false},
+    {"defender", LU_ALIAS, "defender.build", 0, 0, NULL, "Build of the defender.", false},
     {"rules", LU_ENUM, "ref", 0, 0, "ref|game", "Formulas.", false},
 };
 

@@ -11,6 +11,7 @@
 #define BUILDS "MAXED|MED|ZERKER|PURE|LMS_MED|LMS_ZERKER|LMS_PURE"
 #define SIDE(name, set_)                                                                           \
     {name ".build", LU_ENUM, "MED", 0, 0, BUILDS, "Build of the " name ".", false},                \
+        {name, LU_ALIAS, name ".build", 0, 0, NULL, "Build of the " name ".", false},              \
         {name ".build.file",                                                                       \
          LU_FILE,                                                                                  \
          "",                                                                                       \
