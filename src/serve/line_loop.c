@@ -15,7 +15,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { EVENTS = 256, ACCEPTS_AT_ONCE = 64, READ_ROOM = 64 << 10, ROUND_MS = 500 };
+enum { EVENTS = 256, ACCEPTS_AT_ONCE = 64, READ_ROOM = 16 << 10, ROUND_MS = 500 };
 
 static const double CHECK_SECONDS = 0.25; /* between two looks for peers that take too long */
 static const double LAST_SECONDS = 2.0;   /* for sending the last answers */
