@@ -43,8 +43,8 @@ bool run_listed(const char *const *list, const char *word);
 int64_t run_best_window(const char *run);
 /* Puts back what an interrupted writer had moved out of the way. */
 void run_put_back(const char *run);
-/* Puts back and removes what an interrupted writer left, and removes the states of the oldest checkpoints beyond `keep`
- * (0: of none). */
+/* Puts back and removes what an interrupted writer left, and removes the states of the oldest
+ * checkpoints beyond `keep` (0: of none). */
 void run_sweep(const char *run, int keep);
 /* The newest window below `bound`; -1 when there is none. */
 int64_t run_newest_below(const char *run, int64_t bound);
