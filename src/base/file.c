@@ -238,7 +238,11 @@ static lu_status read_opened(int file, const char *name, size_t limit, char **by
     size_t slack = limit / 1000 + 1024;
     growing raw = {.limit = limit < SIZE_MAX - slack ? limit + slack : SIZE_MAX};
     growing plain = {.limit = limit};
-    lu_status status = read_all(file, name, &raw, error);
+    struct stat about;
+    bool huge = fstat(file, &about) == 0 && S_ISREG(about.st_mode) && file != STDIN_FILENO &&
+                (uintmax_t)about.st_size > raw.limit;
+    lu_status status =
+        huge ? too_large(name, limit, false, error) : read_all(file, name, &raw, error);
     bool packed = is_gzip(raw.bytes, raw.length);
     if (status == LU_OK && raw.length > (packed ? raw.limit : limit)) {
         status = too_large(name, limit, false, error);
