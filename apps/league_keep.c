@@ -48,7 +48,7 @@ static lu_status write_row(const lu_tournament *t, lu_json *row, lu_error *error
 
 lu_status league_keep(const verb_call *call, const lu_tournament *t, lu_error *error) {
     const char *name = lu_settings_text_of(call->settings, "keep");
-    lu_text path = LU_TEXT_INIT;
+    lu_text path = LU_TEXT_INIT, folder = LU_TEXT_INIT;
     lu_json row = LU_JSON_INIT;
     int file = -1;
     if (!*name) {
@@ -57,12 +57,15 @@ lu_status league_keep(const verb_call *call, const lu_tournament *t, lu_error *e
     lu_run_place(call->settings, &path);
     lu_text_add(&path, "/leagues");
     lu_status status = write_row(t, &row, error);
-    LU_THEN(status, lu_folder_make(path.text, error));
+    LU_THEN(status, lu_folder_make_safely(path.text, error));
     if (status == LU_OK) {
+        lu_text_add(&folder, path.text);
         lu_text_addf(&path, "/%s.jsonl", name);
-        file = lu_file_append(path.text, error);
+        file = lu_rows_open_file(path.text, error);
         status = file < 0 ? error->status : lu_rows_append(file, row.text, error);
     }
+    LU_THEN(status, lu_rows_sync(file, error));
+    LU_THEN(status, lu_folder_sync(folder.text, error));
     if (file >= 0) {
         close(file);
     }
@@ -70,6 +73,7 @@ lu_status league_keep(const verb_call *call, const lu_tournament *t, lu_error *e
         note("kept in %s", path.text);
     }
     lu_json_free(&row);
+    lu_text_free(&folder);
     lu_text_free(&path);
     return status;
 }

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 static struct termios before;
-static volatile sig_atomic_t opened, resized;
+static volatile sig_atomic_t opened, resized, stopping, continued;
 
 static const char enter_screen[] = "\033[?1049h\033[?25l\033[H\033[2J";
 static const char leave_screen[] = "\033[0m\033[?25h\033[?1049l";
@@ -64,6 +64,11 @@ static void on_resize(int number) {
     resized = 1;
 }
 
+/* By another than Ctrl-Z, which is a key here. */
+static void on_stop(int number) {
+    *(number == SIGTSTP ? &stopping : &continued) = 1;
+}
+
 bool terminal_open(void) {
     static bool prepared;
     if (!out_terminal() || tcgetattr(STDIN_FILENO, &before) != 0) {
@@ -80,6 +85,9 @@ bool terminal_open(void) {
         }
         action.sa_handler = on_resize;
         sigaction(SIGWINCH, &action, NULL);
+        action.sa_handler = on_stop;
+        sigaction(SIGTSTP, &action, NULL);
+        sigaction(SIGCONT, &action, NULL);
         atexit(terminal_close);
         out_before_end(give_back);
     }
@@ -103,10 +111,14 @@ void terminal_size(int *columns, int *lines) {
     }
 }
 
-/* Ctrl-Z: the shell gets a clean terminal, and the screen comes back with the program. */
-static void suspend(void) {
+/* Ctrl-Z: the shell gets a clean terminal, and the screen comes back with the program, also when
+ * that was stopped in a way which gave it no time for this. */
+static void suspend(bool stop) {
     give_back();
-    raise(SIGSTOP);
+    if (stop) {
+        raise(SIGSTOP);
+    }
+    stopping = continued = 0;
     opened = 1;
     put(enter_screen, sizeof enter_screen - 1);
     raw_mode();
@@ -167,6 +179,10 @@ static int read_escape(void) {
 }
 
 int terminal_key(double seconds) {
+    if (stopping || continued) {
+        suspend(stopping);
+        return KEY_NONE;
+    }
     if (resized || interrupted()) {
         resized = 0;
         return interrupted() ? KEY_CONTROL_C : KEY_NONE;
@@ -186,7 +202,7 @@ int terminal_key(double seconds) {
     case 8:
         return KEY_BACKSPACE;
     case 26:
-        suspend();
+        suspend(true);
         return KEY_NONE;
     case 27:
         return read_escape();

@@ -223,6 +223,8 @@ def write(path, tensors, notes):
                     numbers = array.array(numbers.typecode, numbers)
                     numbers.byteswap()
                 file.write(numbers.tobytes())
+            file.flush()
+            os.fsync(file.fileno())
         os.replace(temporary, path)
     except OSError as error:
         stop(f"cannot write {path}: {error.strerror}")

@@ -205,10 +205,10 @@ def training():
     assert not left, f"folders that were never synced behind a new name: {left}"
     wanted, end = bits(runs_in(folder)[0]), json.loads(out.splitlines()[-1])["hash"]
 
-    def check(fault, number):
+    def check(fault, number, found=found, **more):
         kind, n, what = fault
         folder = WORK / f"train-{number}"
-        code, out, err = train(folder, *SMALL, env=layer(FAULTS=f"{kind}:{n}:{what}"))
+        code, out, err = train(folder, *SMALL, env=layer(FAULTS=f"{kind}:{n}:{what}", **more))
         told(fault, code, err, found[kind][n - 1] if kind != "alloc" else "")
         if code != 0 and not folder.exists():
             return  # it met the fault before it began
@@ -224,6 +224,15 @@ def training():
         shutil.rmtree(folder)
 
     all_of("a training", plan(found, allocations, STEP), check)
+
+    # where folders cannot change places
+    rough = {"FAULTS_NO_EXCHANGE": "1"}
+    code, out, err = train(WORK / "rough", *SMALL, env=layer(FAULTS_TRACE=trace, **rough))
+    assert code == 0 and json.loads(out.splitlines()[-1])["hash"] == end, err
+    renames = calls(trace)[0]["rename"]
+    assert len(renames) > len(found["rename"]), "nothing was moved aside"
+    faults = [("rename", n, what) for n in range(1, len(renames) + 1) for what in ("EIO", "kill")]
+    all_of("a training without exchange", faults[FIRST::EVERY], lambda fault, number: check(fault, number, {"rename": renames}, **rough))
 
 
 # ---- an evaluation ----

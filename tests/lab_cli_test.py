@@ -555,5 +555,20 @@ def a_site_takes_another_port_where_its_own_is_taken():
     assert address and address[1] != "8321", done.err
 
 
+@test
+def a_catalogue_that_another_holds_delays_nobody_for_long():
+    folder = runs("held")
+    train("cartpole", folder, *WINDOWS, "--set", "eval.on=false")
+    held = sqlite3.connect(folder / "catalogue.sqlite", isolation_level=None)
+    held.execute("pragma locking_mode = exclusive")
+    held.execute("begin exclusive")
+    begun = time.time()
+    assert len(ludus("runs", "list", "--run.folder", folder, "--json").json()["runs"]) == 1
+    assert train("cartpole", folder, *WINDOWS, "--set", "eval.on=false")[1][-1]["status"] == "finished"
+    assert time.time() - begun < 60, "nobody was told to wait that long"
+    held.close()
+    assert len(ludus("runs", "list", "--run.folder", folder, "--json").json()["runs"]) == 2
+
+
 if __name__ == "__main__":
     sys.exit(main("lab", __doc__))

@@ -44,8 +44,6 @@ lu_status cache_open(cache *c, const char *folder, lu_error *error) {
                 lu_fail(error, LU_BUSY,
                         "another ludus-fetch is using %s; wait for it or choose another --cache",
                         c->folder.text);
-        } else {
-            lu_file_clean(c->folder.text); /* what a killed one left */
         }
     }
     if (status != LU_OK) {

@@ -572,7 +572,9 @@ rpc_server *rpc_open(const rpc_options *options, lu_error *error) {
     }
     /* nothing is freed: gRPC waits for ever where its own threads could not be started either, and
      * the program is about to end */
-    lu_fail(error, LU_FAILED, "no thread can be started: raise the limit on processes (ulimit -u)");
+    lu_fail(error, LU_FAILED,
+            "no thread can be started: raise the limits on processes (ulimit -u) and memory "
+            "(ulimit -v)");
     return NULL;
 }
 

@@ -48,8 +48,8 @@ lu_status lu_file_write(const char *path, const void *bytes, size_t length, lu_e
  * is refused. Returns its descriptor, -1 on an error. */
 int lu_file_append(const char *path, lu_error *error);
 
-/* Removes temporary files that lu_file_write left in a folder when it was killed. Nobody may be
- * writing there. */
+/* Removes temporary files that lu_file_write left in a folder when it was killed, as its next call
+ * there does. */
 void lu_file_clean(const char *folder);
 
 /* True when something, of whatever kind, has this path. */

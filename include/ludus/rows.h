@@ -20,6 +20,8 @@ void lu_rows_free(lu_rows *rows);
 /* Opens a file of rows to append to: made when it is not there, and rid of a last line that a crash
  * cut off. -1 on an error. */
 int lu_rows_open(const char *run, lu_rows_kind kind, lu_error *error);
+/* The same of a file of other rows, by its path. */
+int lu_rows_open_file(const char *path, lu_error *error);
 /* Appends one JSON document as a line, in one write, so that no reader sees half of it. LU_IO also
  * when the file was removed meanwhile: nobody would ever read the row. */
 lu_status lu_rows_append(int file, const char *json, lu_error *error);

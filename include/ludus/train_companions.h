@@ -25,7 +25,7 @@ typedef struct lu_companions {
     lu_tensorboard *board;
     lu_tensorboard_viewer viewer; /* --tensorboard */
     lu_catalogue *catalogue;
-    bool told_board, told_catalogue; /* once is enough */
+    bool told_board; /* once is enough */
 } lu_companions;
 
 typedef struct lu_companion_plan {

@@ -3,6 +3,8 @@
  * trusted. */
 #include "ludus/file.h"
 
+#include "ludus/text.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -235,7 +238,11 @@ static lu_status read_opened(int file, const char *name, size_t limit, char **by
     size_t slack = limit / 1000 + 1024;
     growing raw = {.limit = limit < SIZE_MAX - slack ? limit + slack : SIZE_MAX};
     growing plain = {.limit = limit};
-    lu_status status = read_all(file, name, &raw, error);
+    struct stat about;
+    bool huge = fstat(file, &about) == 0 && S_ISREG(about.st_mode) && file != STDIN_FILENO &&
+                (uintmax_t)about.st_size > raw.limit;
+    lu_status status =
+        huge ? too_large(name, limit, false, error) : read_all(file, name, &raw, error);
     bool packed = is_gzip(raw.bytes, raw.length);
     if (status == LU_OK && raw.length > (packed ? raw.limit : limit)) {
         status = too_large(name, limit, false, error);
@@ -327,26 +334,51 @@ int lu_file_append(const char *path, lu_error *error) {
 
 #define TEMPORARY ".ludus-"
 
+/* Who writes holds a lock on its temporary file: one that nobody holds is of a writer that was
+ * killed. */
 void lu_file_clean(const char *folder) {
-    lu_folder_clean(folder, TEMPORARY);
+    lu_names names;
+    struct stat about;
+    (void)lu_folder_names(folder, TEMPORARY, &names, NULL);
+    for (size_t i = 0; i < names.count; i++) {
+        int file = lu_file_open_beneath(folder, names.name[i]);
+        if (file >= 0 && fstat(file, &about) == 0 && S_ISREG(about.st_mode) &&
+            flock(file, LOCK_EX | LOCK_NB) == 0) {
+            lu_text path = LU_TEXT_INIT;
+            lu_text_addf(&path, "%s/%s", folder, names.name[i]);
+            unlink(path.text);
+            lu_text_free(&path);
+        }
+        if (file >= 0) {
+            close(file);
+        }
+    }
+    lu_names_free(&names);
 }
 
-/* Makes an empty hidden file in the folder (rename is atomic only inside one file system) and gives
- * its name, which the caller frees; NULL and errno on failure. Not mkstemp: its files are for the
- * owner alone, and the umask cannot be read without setting it for all threads. */
+/* Makes an empty hidden file in the folder (rename is atomic only inside one file system), holds
+ * its lock and gives its name, which the caller frees; NULL and errno on failure. Not mkstemp: its
+ * files are for the owner alone, and the umask cannot be read without setting it for all threads.
+ */
 static char *open_temporary(const char *folder, int *file) {
     static atomic_uint counter;
+    struct stat about;
     size_t room = strlen(folder) + 64;
     char *name = lu_alloc(room);
     for (int tries = 0; tries < 1000; tries++) {
         snprintf(name, room, "%s/" TEMPORARY "%ld-%u", folder, (long)getpid(),
                  atomic_fetch_add(&counter, 1));
         *file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (*file >= 0) {
-            return name;
-        }
-        if (errno != EEXIST) {
+        if (*file < 0 && errno != EEXIST) {
             break;
+        }
+        if (*file >= 0) {
+            (void)flock(*file, LOCK_EX); /* some file systems have none, and nothing is cleaned */
+            if (fstat(*file, &about) != 0 || about.st_nlink > 0) {
+                return name;
+            }
+            close(*file); /* removed before it was locked */
+            *file = -1;
         }
     }
     int why = errno;
@@ -370,6 +402,7 @@ lu_status lu_file_write(const char *path, const void *bytes, size_t length, lu_e
         status = lu_fail(error, LU_IO, "cannot write %s: it is not a plain file", path);
         goto done;
     }
+    lu_file_clean(folder);
     temporary = open_temporary(folder, &file);
     if (!temporary) {
         lu_status kind = errno == ENOENT || errno == ENOTDIR ? LU_NOT_FOUND : LU_IO;
@@ -382,9 +415,7 @@ lu_status lu_file_write(const char *path, const void *bytes, size_t length, lu_e
         status = lu_fail(error, LU_IO, "cannot write %s: %s", path, strerror(errno));
         goto done;
     }
-    int closed = close(file);
-    file = -1;
-    if (closed != 0 || rename(temporary, target) != 0) {
+    if (rename(temporary, target) != 0) { /* still locked: nobody takes it for a leftover */
         status = lu_fail(error, LU_IO, "cannot write %s: %s", path, strerror(errno));
         goto done;
     }

@@ -99,7 +99,6 @@ lu_ablation *lu_ablation_open(const char *folder, const lu_ablation_plan *plan, 
     LU_THEN(status, folder_lock(folder, "ablation", &a->lock, error));
     if (status == LU_OK) {
         char *text = describe(plan);
-        lu_file_clean(folder);
         status = folder_settle(folder, ABLATION_FILE, "ablation", text, error);
         free(text);
     }

@@ -356,14 +356,15 @@ static lu_status forget(lu_catalogue *c, const char *run_id, lu_error *error) {
 static lu_status sync_one(lu_catalogue *c, void *data, lu_error *error) {
     lu_text path = LU_TEXT_INIT;
     bool fresh = false;
-    int64_t known = 0;
+    int64_t known = 0, listed = 0;
     reading r = {.now.run_id = run_id_of(data)};
     run_join(&path, c->runs, r.now.run_id);
     r.now.files = *r.now.run_id == '.' ? lu_strdup("") : stamp_of(path.text);
     lu_status status = is_fresh(c, &r.now, &fresh, error);
     if (status == LU_OK && !*r.now.files) {
         status = count_of(c, stamps_table.name, r.now.run_id, &known, error);
-        status = status == LU_OK && known > 0 ? forget(c, r.now.run_id, error) : status;
+        LU_THEN(status, count_of(c, runs_table.name, r.now.run_id, &listed, error));
+        status = status == LU_OK && known + listed > 0 ? forget(c, r.now.run_id, error) : status;
     } else if (status == LU_OK && !fresh) {
         read_run(path.text, &r);
         sum_up(&r);
@@ -413,7 +414,8 @@ static lu_status list_folders(const char *runs, char ***names, size_t *count, lu
 static lu_status sync_known(lu_catalogue *c, lu_error *error) {
     void *rows;
     size_t count;
-    sqlite3_stmt *known = sql_prepare(&c->db, "select run_id, files from stamps", error);
+    sqlite3_stmt *known = sql_prepare(
+        &c->db, "select run_id, '' from stamps union select run_id, '' from runs", error);
     lu_status status = sql_all(&c->db, known, &stamps_table, &rows, &count, error);
     for (size_t i = 0; i < count && status == LU_OK; i++) {
         status = sync_one(c, ((stamp *)rows)[i].run_id, error);

@@ -95,8 +95,26 @@ static void thin(const char *folder) {
     lu_text_free(&path);
 }
 
+void run_put_back(const char *run) {
+    lu_text all = LU_TEXT_INIT, before = LU_TEXT_INIT, place = LU_TEXT_INIT;
+    lu_names names;
+    (void)lu_folder_names(run_join(&all, run, "checkpoints"), RUN_BEFORE, &names, NULL);
+    for (size_t i = 0; i < names.count; i++) {
+        run_join(&before, all.text, names.name[i]);
+        run_join(&place, all.text, names.name[i] + strlen(RUN_BEFORE));
+        if (lu_file_exists(place.text) || rename(before.text, place.text) != 0) {
+            (void)lu_folder_remove(before.text, NULL);
+        }
+    }
+    lu_names_free(&names);
+    lu_text_free(&all);
+    lu_text_free(&before);
+    lu_text_free(&place);
+}
+
 void run_sweep(const char *run, int keep) {
     lu_text path = LU_TEXT_INIT;
+    run_put_back(run);
     lu_folder_clean(run_join(&path, run, "checkpoints"), RUN_UNDONE);
     lu_names names = checkpoints_of(run, RUN_CKPT);
     int64_t last = keep > 0 ? INT64_MAX : -1; /* the newest that `keep` others are newer than */
@@ -167,21 +185,30 @@ static lu_status write_parts(const char *folder, const lu_checkpoint *c, lu_erro
     return status;
 }
 
-/* Puts `from` at the place of `to`. Where one is there already the two change places, so that at no
- * moment there is none; a file system that cannot do that has such a moment. */
-static bool put_in_place(const char *from, const char *to) {
-    if (!lu_file_exists(to)) {
-        return rename(from, to) == 0;
-    }
-    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) == 0) {
+/* Puts the folder `from` at the place of all/name. Where one is there already the two change
+ * places, so that at no moment there is none. On a file system that cannot do that (NFS, older ZFS)
+ * the old one is moved aside meanwhile, from where run_put_back takes it. */
+static bool put_in_place(const char *from, const char *all, const char *name) {
+    lu_text to = LU_TEXT_INIT, before = LU_TEXT_INIT;
+    run_join(&to, all, name);
+    lu_text_addf(&before, "%s/" RUN_BEFORE "%s", all, name);
+    bool there = lu_file_exists(to.text), done = false;
+    if (there && renameat2(AT_FDCWD, from, AT_FDCWD, to.text, RENAME_EXCHANGE) == 0) {
         (void)lu_folder_remove(from, NULL);
-        return true;
-    }
-    if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP) {
-        return false; /* a disk that fails: the one that is there stays */
-    }
-    (void)lu_folder_remove(to, NULL);
-    return rename(from, to) == 0;
+        done = true;
+    } else if (!there || errno == EINVAL || errno == ENOSYS || errno == ENOTSUP) {
+        done = (!there || rename(to.text, before.text) == 0) && rename(from, to.text) == 0;
+        int why = errno;
+        if (there && !done) {
+            (void)rename(before.text, to.text);
+        } else if (there) {
+            (void)lu_folder_remove(before.text, NULL);
+        }
+        errno = why;
+    } /* else a disk that fails: the one that is there stays */
+    lu_text_free(&to);
+    lu_text_free(&before);
+    return done;
 }
 
 lu_status run_checkpoint(const char *run, const lu_checkpoint *c, lu_error *error) {
@@ -193,7 +220,7 @@ lu_status run_checkpoint(const char *run, const lu_checkpoint *c, lu_error *erro
     lu_status status = lu_folder_make(undone.text, error);
     LU_THEN(status, write_parts(undone.text, c, error));
     LU_THEN(status, lu_folder_sync(undone.text, error));
-    if (status == LU_OK && !put_in_place(undone.text, done.text)) {
+    if (status == LU_OK && !put_in_place(undone.text, all.text, strrchr(done.text, '/') + 1)) {
         status =
             lu_fail(error, LU_IO, "cannot write checkpoint %s: %s", done.text, strerror(errno));
     }

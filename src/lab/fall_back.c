@@ -72,6 +72,9 @@ lu_status lu_run_fall_back(const char *run, int64_t window, lu_text *said, lu_er
     lu_text why = LU_TEXT_INIT;
     bool named = window >= 0;
     lu_status status = folder_lock(run, "run", &lock, error);
+    if (status == LU_OK) {
+        run_put_back(run);
+    }
     LU_THEN(status, find_whole(run, named ? window + 1 : INT64_MAX, !named, &whole, &why, error));
     while (status == LU_OK && (newest = lu_run_newest_window(run)) > whole) {
         status = put_aside(run, newest, why.text, said, error);

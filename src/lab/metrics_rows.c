@@ -142,16 +142,21 @@ static bool drop_torn(int file) {
     return whole == length || ftruncate(file, whole) == 0;
 }
 
+int lu_rows_open_file(const char *path, lu_error *error) {
+    int file = lu_file_append(path, error);
+    if (file >= 0 && !drop_torn(file)) {
+        lu_fail(error, LU_IO, "cannot write %s: %s", path, strerror(errno));
+        close(file);
+        file = -1;
+    }
+    return file;
+}
+
 int lu_rows_open(const char *run, lu_rows_kind kind, lu_error *error) {
     lu_text path = LU_TEXT_INIT;
     int file = -1;
     if (lu_folder_make(run_join(&path, run, "metrics"), error) == LU_OK) {
-        file = lu_file_append(run_join(&path, run, kinds[kind].file), error);
-        if (file >= 0 && !drop_torn(file)) {
-            lu_fail(error, LU_IO, "cannot write %s: %s", path.text, strerror(errno));
-            close(file);
-            file = -1;
-        }
+        file = lu_rows_open_file(run_join(&path, run, kinds[kind].file), error);
     }
     lu_text_free(&path);
     return file;

@@ -169,6 +169,9 @@ static lu_status make_folder(const copy *c, const char *home, lu_error *error) {
     if (status != LU_OK && made) {
         (void)lu_folder_remove(scratch.text, NULL);
     }
+    lu_text_clear(&target);
+    lu_text_addf(&target, "%s/games", home);
+    LU_THEN(status, lu_folder_sync(target.text, error));
     lu_text_free(&source);
     lu_text_free(&scratch);
     lu_text_free(&target);

@@ -70,7 +70,8 @@ int lu_process_run(const char *const *words, double seconds, const lu_watch *wat
 /* ---- beside this one ---- */
 
 /* In the child, where only plain system calls are allowed. */
-static void become(const lu_process_plan *plan, const char *program, pid_t parent) {
+static void become(const lu_process_plan *plan, const char *program, const char *cannot,
+                   pid_t parent) {
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
@@ -86,16 +87,20 @@ static void become(const lu_process_plan *plan, const char *program, pid_t paren
     if (getppid() == parent && nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 &&
         dup2(plan->out, STDOUT_FILENO) >= 0 && dup2(plan->err, STDERR_FILENO) >= 0) {
         execv(program, (char *const *)plan->words);
+        (void)!write(STDERR_FILENO, cannot, strlen(cannot));
     }
     _exit(127);
 }
 
 lu_status lu_process_start(const lu_process_plan *plan, pid_t *process, lu_error *error) {
     const char *program = plan->program ? plan->program : "/proc/self/exe";
+    char cannot[400];
     pid_t parent = getpid();
+    snprintf(cannot, sizeof cannot, "ludus: cannot start %.300s%s\n", program,
+             plan->program ? "" : ": is /proc mounted?");
     *process = fork();
     if (*process == 0) {
-        become(plan, program, parent);
+        become(plan, program, cannot, parent);
     }
     if (*process < 0) {
         *process = 0;

@@ -297,11 +297,6 @@ lu_run *lu_run_resume(const char *path, const lu_run_facts *facts, lu_error *err
         run->resumes = (int64_t)lu_json_real_or(lu_json_get(root, "resumes"), 0.0) + 1;
         lu_json_close(document);
         run_sweep(path, 0);
-        int edit = run_edit_lock(path);
-        lu_file_clean(path);
-        if (edit >= 0) {
-            close(edit);
-        }
         status = open_rows(run, error);
     } else if (status == LU_OK) {
         status = LU_BAD_DATA;

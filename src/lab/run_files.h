@@ -19,6 +19,7 @@
 #define RUN_EXPLOITERS "exploiters"
 #define RUN_CKPT       "ckpt_"
 #define RUN_UNDONE     ".undone_" /* a checkpoint that is being written */
+#define RUN_BEFORE     ".before_" /* and its name: one that gives way to a newer of its window */
 #define RUN_JSON_MOST  ((size_t)16 << 20)
 #define RUN_STATE_MOST ((size_t)1 << 40)
 
@@ -40,8 +41,10 @@ bool run_is_of(const char *runs, const char *name, lu_text *path, struct stat *a
 bool run_listed(const char *const *list, const char *word);
 /* The window of the best evaluation; -1 when none was judged. */
 int64_t run_best_window(const char *run);
-/* Removes what an interrupted writer left, and the states of the oldest checkpoints beyond `keep`
- * (0: of none). */
+/* Puts back what an interrupted writer had moved out of the way. */
+void run_put_back(const char *run);
+/* Puts back and removes what an interrupted writer left, and removes the states of the oldest
+ * checkpoints beyond `keep` (0: of none). */
 void run_sweep(const char *run, int keep);
 /* The newest window below `bound`; -1 when there is none. */
 int64_t run_newest_below(const char *run, int64_t bound);

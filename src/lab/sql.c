@@ -2,6 +2,8 @@
  * and whatever is wrong with it is one status, LU_DAMAGED_FILE, after which it is made again. */
 #include "sql.h"
 
+#include "ludus/clock.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BUSY_MS = 10000 };
+enum { BUSY_MS = 5000 };
 
 lu_status sql_failed(const sql *db, lu_error *error) {
     int code = db->handle ? sqlite3_errcode(db->handle) & 0xff : SQLITE_NOMEM;
@@ -345,7 +347,6 @@ static lu_status open_once(sql *opened, const char *path, sql_mode mode, bool sh
     } else if (sqlite3_open_v2(db.path, &db.handle, flags, NULL) != SQLITE_OK) {
         status = sql_failed(&db, error);
     } else {
-        sqlite3_busy_timeout(db.handle, BUSY_MS);
         sqlite3_db_config(db.handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
         sqlite3_db_config(db.handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
         sqlite3_db_config(db.handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
@@ -362,14 +363,17 @@ static lu_status open_once(sql *opened, const char *path, sql_mode mode, bool sh
     return status;
 }
 
-/* While another process makes the file, or changes its mode, SQLite answers busy without waiting.
- */
+/* SQLite answers busy while another process makes the file, changes its mode or has it alone. */
 lu_status sql_open(sql *db, const char *path, sql_mode mode, bool shared, int version,
                    const sql_table *const *tables, lu_error *error) {
-    lu_status status = open_once(db, path, mode, shared, version, tables, error);
-    for (int wait = 0; status == LU_BUSY && wait < BUSY_MS; wait += 10) {
+    lu_status status;
+    double until = lu_clock_seconds() + BUSY_MS / 1000.0;
+    while ((status = open_once(db, path, mode, shared, version, tables, error)) == LU_BUSY &&
+           lu_clock_seconds() < until) {
         usleep(10000);
-        status = open_once(db, path, mode, shared, version, tables, error);
+    }
+    if (status == LU_OK) {
+        sqlite3_busy_timeout(db->handle, BUSY_MS);
     }
     return status;
 }

@@ -3,9 +3,8 @@
 #include "sweep_internal.h"
 
 #include "ludus/file.h"
+#include "ludus/rows.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -190,8 +189,8 @@ static lu_status read_line(lu_sweep *s, const char *text, size_t length, lu_erro
 }
 
 /* Reads all lines. What stands behind the last newline was torn by a crash, or is being written: it
- * is left out, and cut off by a writer. */
-static lu_status read_trials(lu_sweep *s, bool writer, lu_error *error) {
+ * is left out. */
+static lu_status read_trials(lu_sweep *s, lu_error *error) {
     char *bytes = NULL;
     size_t length = 0, at = 0;
     if (!lu_file_exists(s->path)) {
@@ -208,10 +207,6 @@ static lu_status read_trials(lu_sweep *s, bool writer, lu_error *error) {
         at += line + 1;
     }
     free(bytes);
-    if (status == LU_OK && writer && at < length && truncate(s->path, (off_t)at) != 0) {
-        status = lu_fail(error, LU_IO, "cannot cut the torn last line of %s: %s", s->path,
-                         strerror(errno));
-    }
     return status;
 }
 
@@ -238,12 +233,10 @@ lu_sweep *lu_sweep_open(const char *folder, const lu_space *space, const lu_swee
         status = folder_settle(folder, SWEEP_FILE, "sweep", text, error);
         free(text);
     }
-    LU_THEN(status, read_trials(s, true, error));
+    LU_THEN(status, read_trials(s, error));
     if (status == LU_OK) {
-        s->file = open(s->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-        if (s->file < 0) {
-            status = lu_fail(error, LU_IO, "cannot write %s: %s", s->path, strerror(errno));
-        }
+        s->file = lu_rows_open_file(s->path, error);
+        status = s->file >= 0 ? lu_folder_sync(folder, error) : error->status;
     }
     if (status != LU_OK) {
         lu_sweep_close(s);
@@ -285,15 +278,14 @@ lu_status lu_sweep_add(lu_sweep *s, const lu_trial *trial, const char *why, lu_e
         return LU_OK;
     }
     lu_json json = LU_JSON_INIT;
+    lu_error failed = {0};
     write_trial(s->space, trial, why, &json);
-    lu_json_newline(&json);
-    ssize_t written = write(s->file, json.text, json.length);
-    lu_status status = LU_OK;
-    if (written != (ssize_t)json.length || fsync(s->file) != 0) {
-        status = lu_fail(error, LU_IO, "cannot write %s: %s", s->path,
-                         written < 0 ? strerror(errno) : "the disk is full");
-    } else {
+    lu_status status = lu_rows_append(s->file, json.text, &failed);
+    LU_THEN(status, lu_rows_sync(s->file, &failed));
+    if (status == LU_OK) {
         keep_trial(s, trial);
+    } else {
+        lu_fail(error, status, "%s: %.800s", s->path, failed.text);
     }
     lu_json_free(&json);
     return status;
@@ -388,7 +380,7 @@ lu_status lu_sweep_read(const char *folder, lu_sweep_result *r, lu_error *error)
     lu_space *space = lu_alloc_zero(1, sizeof *space);
     lu_sweep s = {.space = space, .path = join(folder, SWEEP_TRIALS), .lock = -1, .file = -1};
     lu_status status = read_about(folder, r, &space->count, error);
-    LU_THEN(status, read_trials(&s, false, error));
+    LU_THEN(status, read_trials(&s, error));
     for (int i = 0; i < s.count; i++) {
         r->done += s.trials[i].state == LU_TRIAL_DONE;
         r->pruned += s.trials[i].state == LU_TRIAL_PRUNED;

@@ -5,7 +5,6 @@
 #include "ludus/process.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,9 +86,10 @@ lu_status lu_tensorboard_start(const char *logdir, lu_tensorboard_viewer *board,
     words[count++] = "--port";
     words[count++] = port;
     lu_text_addf(&path, "%s/tensorboard.log", logdir);
-    log = open(path.text, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (log < 0) {
-        status = lu_fail(error, LU_IO, "cannot write %s: %s", path.text, strerror(errno));
+    log = lu_file_append(path.text, error);
+    if (log < 0 || ftruncate(log, 0) != 0) {
+        status = log < 0 ? error->status
+                         : lu_fail(error, LU_IO, "cannot write %s: %s", path.text, strerror(errno));
         goto done;
     }
     status = lu_process_start(

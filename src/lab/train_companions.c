@@ -184,12 +184,14 @@ static void open_board(lu_companions *s, const lu_settings *settings, int64_t ke
     lu_text_free(&folder);
 }
 
+/* One that cannot be written now is left alone from here on, for whoever holds it would hold up
+ * every window. */
 static void catalogue_it(lu_companions *s) {
     lu_error error = {0};
-    if (s->catalogue && lu_catalogue_sync(s->catalogue, s->run, &error) != LU_OK &&
-        !s->told_catalogue) {
+    if (s->catalogue && lu_catalogue_sync(s->catalogue, s->run, &error) != LU_OK) {
         tell(s, "the catalogue is out of date: %s; `ludus runs reindex` rebuilds it", error.text);
-        s->told_catalogue = true;
+        lu_catalogue_close(s->catalogue);
+        s->catalogue = NULL;
     }
 }
 

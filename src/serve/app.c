@@ -375,8 +375,7 @@ static lu_status catalogue_ready(worker *w) {
     }
     if (status == LU_OK && now - w->synced > 1.0) {
         status = lu_catalogue_sync_all(w->catalogue, NULL, NULL, &error);
-        status = status == LU_BUSY ? LU_OK : status;
-        if (status != LU_OK) { /* its file is not to be trusted: from here on it is in memory */
+        if (status != LU_OK) { /* its file is of no use: from here on it is in memory */
             lu_catalogue_close(w->catalogue);
             w->catalogue = lu_catalogue_open(w->app->options.runs, LU_CATALOGUE_MEMORY, &error);
             status = w->catalogue ? lu_catalogue_sync_all(w->catalogue, NULL, NULL, &error)

@@ -15,7 +15,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { EVENTS = 256, ACCEPTS_AT_ONCE = 64, READ_ROOM = 64 << 10, ROUND_MS = 500 };
+enum { EVENTS = 256, ACCEPTS_AT_ONCE = 64, READ_ROOM = 16 << 10, ROUND_MS = 500 };
 
 static const double CHECK_SECONDS = 0.25; /* between two looks for peers that take too long */
 static const double LAST_SECONDS = 2.0;   /* for sending the last answers */
@@ -51,6 +51,17 @@ static void watch(const lu_line_server *s, line_peer *p, unsigned wanted) {
     }
 }
 
+static void drop_peer(lu_line_server *s, line_peer *p) {
+    line_link *link = line_link_of(p);
+    *(link->before ? &line_link_of(link->before)->behind : &s->first) = link->behind;
+    if (link->behind) {
+        line_link_of(link->behind)->before = link->before;
+    }
+    s->peers--;
+    close(link->number);
+    line_peer_delete(p);
+}
+
 static void add_peer(lu_line_server *s, int descriptor) {
     int one = 1;
     line_peer *p = line_peer_new(&s->host, lu_clock_seconds());
@@ -63,18 +74,9 @@ static void add_peer(lu_line_server *s, int descriptor) {
     }
     s->first = p;
     s->peers++;
-    epoll_ctl(s->poll, EPOLL_CTL_ADD, descriptor, &event);
-}
-
-static void drop_peer(lu_line_server *s, line_peer *p) {
-    line_link *link = line_link_of(p);
-    *(link->before ? &line_link_of(link->before)->behind : &s->first) = link->behind;
-    if (link->behind) {
-        line_link_of(link->behind)->before = link->before;
+    if (epoll_ctl(s->poll, EPOLL_CTL_ADD, descriptor, &event) != 0) {
+        drop_peer(s, p); /* nobody would ever hear it */
     }
-    s->peers--;
-    close(link->number);
-    line_peer_delete(p);
 }
 
 static void turn_away(int descriptor) {

@@ -551,7 +551,10 @@ lu_status tool_jobs_start(tool_jobs *s, void (*wake)(void *), void *waker, lu_er
     s->wake = wake;
     s->waker = waker;
     if (pthread_create(&s->thread, NULL, run, s) != 0) {
-        return lu_fail(error, LU_FAILED, "cannot create a thread of the server");
+        return lu_fail(
+            error, LU_FAILED,
+            "no thread can be started: raise the limits on processes (ulimit -u) and memory "
+            "(ulimit -v)");
     }
     s->started = true;
     return LU_OK;

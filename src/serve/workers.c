@@ -88,7 +88,10 @@ worker *worker_of(struct workers *l, worker_kind kind) {
 lu_status workers_start(struct workers *l, lu_error *error) {
     for (int i = WORKER_NONE + 1; i < WORKER_COUNT; i++) {
         if (pthread_create(&l->at[i].thread, NULL, run, &l->at[i]) != 0) {
-            return lu_fail(error, LU_FAILED, "cannot create a thread of the server");
+            return lu_fail(
+                error, LU_FAILED,
+                "no thread can be started: raise the limits on processes (ulimit -u) and memory "
+                "(ulimit -v)");
         }
         l->at[i].started = true;
     }

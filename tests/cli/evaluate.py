@@ -376,6 +376,8 @@ def a_league_is_kept_line_by_line():
     place = WORK / "kept"
     words = ["league", "rate", "expert", "random", "--game", "turns", "--keep", "turns-bots", "--run.folder", place]
     first = probes(*words, "--games", "4", "--json").json()
+    with (place / "leagues/turns-bots.jsonl").open("a") as torn:  # by a crash
+        torn.write('{"date":"2026')
     probes(*words, "--games", "6")
     rows = [json.loads(line) for line in (place / "leagues/turns-bots.jsonl").read_text().splitlines()]
     assert [row["games"] for row in rows] == [4, 6]

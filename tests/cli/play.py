@@ -2,6 +2,7 @@
 
 import fcntl
 import json
+import os
 import re
 import signal
 import struct
@@ -452,5 +453,24 @@ def narrow_terminals_say_what_they_cut():
     fcntl.ioctl(t.slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     t.child.send_signal(signal.SIGWINCH)
     t.wait_for("choice (")
+    t.type("quit\r")
+    t.end(0)
+
+
+@test
+def whoever_stops_it_gets_the_terminal_back():
+    t = Terminal("play", "prospector", "--seed", "7")
+    t.wait_for("choice (")
+    for number in (signal.SIGTSTP, signal.SIGSTOP):
+        t.child.send_signal(number)
+        os.waitpid(t.child.pid, os.WUNTRACED)
+        if number == signal.SIGTSTP:
+            t.wait_for("\x1b[?1049l")
+            assert termios.tcgetattr(t.slave) == t.before, "the terminal is not as it was"
+        else:
+            termios.tcsetattr(t.slave, termios.TCSANOW, t.before)  # as a shell does
+        t.child.send_signal(signal.SIGCONT)
+        t.wait_for("\x1b[?1049h")
+        t.wait_for("choice (")
     t.type("quit\r")
     t.end(0)

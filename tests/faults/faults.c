@@ -3,6 +3,7 @@
  *   FAULTS=KIND:N:WHAT   KIND: alloc, write, fsync, rename, mkdir; N counts from 1;
  *                        WHAT: name of an errno (EIO, ENOSPC, ENOMEM), short (half is written),
  *                        kill, or late (100 ms)
+ *   FAULTS_NO_EXCHANGE=1 folders cannot change places, as on some file systems
  *   FAULTS_TRACE=FILE    a line per call but for allocations, `KIND N PATH`, of a rename with a tab
  *                        and the old path, and at the end `alloc N`
  * Only the first program sees them: they are taken out of what its children get. Own writes go
@@ -34,6 +35,7 @@ static enum kind chosen;
 static long when;
 static int error_number;
 static int trace = -1;
+static bool no_exchange;
 
 static int errno_named(const char *name) {
     static const struct {
@@ -66,7 +68,9 @@ __attribute__((constructor)) static void begin(void) {
         trace = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
         trace = trace >= 0 ? fcntl(trace, F_DUPFD_CLOEXEC, 900) : -1;
     }
+    no_exchange = getenv("FAULTS_NO_EXCHANGE") != NULL;
     unsetenv("FAULTS");
+    unsetenv("FAULTS_NO_EXCHANGE");
     unsetenv("FAULTS_TRACE");
     unsetenv("LD_PRELOAD");
 }
@@ -165,6 +169,10 @@ int rename(const char *from, const char *to) {
 
 int renameat2(int at, const char *from, int other, const char *to, unsigned flags) {
     REAL(renameat2)
+    if (no_exchange) {
+        errno = EINVAL;
+        return -1;
+    }
     return turn_rename(from, to) == FAIL ? -1 : real(at, from, other, to, flags);
 }
 
