@@ -112,7 +112,7 @@ TEST(what_is_no_case_is_refused) {
         {"{\"mult\":3}", "{\"mult\":-3}", "'mult'"},
         {"\"sell\":2", "\"ed\":\"gold\"", "edition 'gold'"},
         {"\"money\":4", "\"money\":\"x\"", "'money'"},
-        {"\"money\":4", "\"blind\":\"bl_x\"", "'blind' 'bl_x' is unknown"},
+        {"\"money\":4", "\"blind\":\"bl_x\"", "blind: 'bl_x' is unknown"},
         {"\"money\":4", "\"odds\":0", "'odds'"},
         {"\"money\":4", "\"observatory\":{\"Par\":1}", "'observatory'"},
         {"\"ctx\":{\"money\":4}", "\"ctx\":4", "'ctx' must be an object"},
