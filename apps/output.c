@@ -163,10 +163,11 @@ lu_status out_end(lu_error *error) {
     out_flush();
     return lost == 0 || lost == EPIPE
                ? LU_OK
-               : lu_fail(error, LU_IO,
-                         "cannot write to standard output: %s; all else is done, and its report "
-                         "is lost",
-                         strerror(lost));
+               : lu_fail(
+                     error, LU_IO,
+                     "cannot write to standard output: %s; everything else is done, but its report "
+                     "is lost",
+                     strerror(lost));
 }
 
 /* ---- colour ---- */

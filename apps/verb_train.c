@@ -26,9 +26,8 @@
 #include <unistd.h>
 
 static const verb_example examples[] = {
-    {"ludus train cartpole --preset cartpole-classic", "a preset: settings that are known to work"},
-    {"ludus train cartpole --preset cartpole-classic --load latest",
-     "starts from a model's weights"},
+    {"ludus train prospector --run.stop_minutes 5", "as many steps as fit into five minutes"},
+    {"ludus train cartpole --preset cartpole-dqn", "another preset than the game's own"},
     {"ludus train cartpole --algo dqn --steps 100k --seed 3", "another algorithm and seed"},
     {"ludus train prospector --steps 20M --set net.hidden=128", "with your own settings"},
     {"ludus train cartpole --resume latest", "resumes the newest run, bit for bit"},
