@@ -180,7 +180,7 @@ TEST(every_step_of_a_score_is_shown) {
 }
 
 TEST(luck_has_a_range) {
-    static const char *const worst[] = {"played=2H", "jokers=[\"misprint\"]", NULL};
+    static const char *const worst[] = {"played=[\"2H\"]", "jokers=[\"misprint\"]", NULL};
     static const char *const best[] = {"played=2H", "jokers=misprint", "luck=best", NULL};
     static const char *const few[] = {"played=2H", "jokers=misprint", "outcomes=5", NULL};
     lu_error error = {LU_OK, ""};
