@@ -121,8 +121,11 @@ void board_summary(lu_text *text, const lu_env *env, int seat) {
         if (!info->mean && !headline && info->kind != LU_INFO_NAME) {
             continue;
         }
-        const char *item =
-            cell("%s %s", info->name, info_text(info, env->info[seat * game->infos + i]));
+        double value = env->info[seat * game->infos + i];
+        /* the first end is that of an episode which still runs: a limit has cut it off */
+        bool cut = env->step.truncated && value <= 0.0 && info->kind == LU_INFO_NAME &&
+                   strcmp(info->name, "end") == 0;
+        const char *item = cell("%s %s", info->name, cut ? "time limit" : info_text(info, value));
         int length = (int)strlen(item);
         if (at > 0 && at + 3 + length > 78) {
             lu_text_add_char(text, '\n');
