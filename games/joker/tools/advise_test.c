@@ -308,7 +308,7 @@ TEST(a_sale_is_part_of_a_choice) {
         "\"j_egg\",\"j_banner\",\"j_half\"]}";
     NEED(ask_wishing(full, JOKER_CHOICE_BUY, 60) == LU_OK);
     CHECK_HAS(said, " to make room, then buy The Duo for $8\"");
-    CHECK_HAS(said, "agent (60%) and search agree");
+    CHECK_HAS(said, "agent (60%) and search agree, but the agent would sell Egg");
     CHECK_HAS(said, "\"words\":\"buy The Duo for $8, selling Egg\",\"probability\":0.6");
     CHECK_HAS(said, "\"first\":{\"type\":8,"); /* which begins with the sale */
 }
