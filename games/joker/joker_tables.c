@@ -101,21 +101,21 @@ int joker_words_find(const joker_words *words, int count, const char *name) {
 
 const char *joker_words_near(const joker_words *words, int count, const char *name) {
     enum { MOST = JOKER_JOKERS };
-    const char *keys[MOST];
+    const char *keys[MOST] = {NULL};
     char text[64];
-    size_t length = 0;
+    size_t length = 0, rows = (size_t)(count < MOST ? count : MOST);
     for (; name[length] && length < sizeof text - 1; length++) {
         char c = name[length];
         text[length] = (char)(c == ' ' ? '_' : c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
     }
     text[length] = 0;
-    for (int i = 0; i < count && i < MOST; i++) {
+    for (size_t i = 0; i < rows; i++) {
         keys[i] = joker_words_short(&words[i]);
     }
-    const char *near = lu_nearest(text, keys, (size_t)(count < MOST ? count : MOST));
-    size_t mark = count > 0 ? (size_t)(keys[0] - words[0].key) : 0;
+    const char *near = lu_nearest(text, keys, rows);
+    size_t mark = (size_t)(keys[0] - words[0].key);
     if (!near && mark > 0 && strncmp(text, words[0].key, mark) == 0) { /* "j_jokr" */
-        near = lu_nearest(text + mark, keys, (size_t)(count < MOST ? count : MOST));
+        near = lu_nearest(text + mark, keys, rows);
     }
     return near;
 }

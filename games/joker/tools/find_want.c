@@ -96,7 +96,8 @@ static int row_of(size_t k, const char *name) {
 
 /* No such thing among the kinds from `first` to `last`: the nearest title is offered. */
 static lu_status no_such(size_t first, size_t last, const char *name, lu_error *error) {
-    const char *names[NAMES], *titles[NAMES]; /* a thing by its title, and by its short key */
+    const char *names[NAMES] = {NULL},
+               *titles[NAMES] = {NULL}; /* a thing by its title, and by its short key */
     size_t count = 0;
     if (!*name) {
         return lu_fail(error, LU_BAD_VALUE,
