@@ -191,10 +191,10 @@ void judge_print(const lu_match *m) {
     int headline = lu_match_headline(m->episode->game, list, count);
     lu_text seats = LU_TEXT_INIT;
     add_seats(&seats, m);
-    out_format("%s: %s, %d episodes, seeds %llu..%llu%s%s\n\n", m->episode->game->id,
-               m->player[0]->name, m->episodes, (unsigned long long)m->first_seed,
-               (unsigned long long)lu_match_seed(m, m->episodes - 1),
-               m->rolls > 1 ? cell(", best of %d rollouts each", m->rolls) : "", seats.text);
+    out_line("%s: %s, %d episodes, seeds %llu..%llu%s%s\n\n", m->episode->game->id,
+             m->player[0]->name, m->episodes, (unsigned long long)m->first_seed,
+             (unsigned long long)lu_match_seed(m, m->episodes - 1),
+             m->rolls > 1 ? cell(", best of %d rollouts each", m->rolls) : "", seats.text);
     lu_text_free(&seats);
     table t = table_of("lrnRN");
     t.fold = true;
@@ -223,10 +223,10 @@ void judge_print(const lu_match *m) {
 
 /* "BOT: better by true_profit: ahead on 62 % (57 .. 67) of the seeds, p = 0.002". */
 static void print_verdict(const char *name, const lu_match_figure *f, const lu_pairing *p) {
-    out_format("%s: %s; ahead on %s of the seeds, ties count half; p = %.2g\n", f->name,
-               p->verdict == LU_UNDECIDED ? cell("undecided against %s", name)
-                                          : cell("%s than %s", lu_verdict_name(p->verdict), name),
-               figure_share(p->improvement, p->improvement_low, p->improvement_high), p->p);
+    out_line("%s: %s; ahead on %s of the seeds, ties count half; p = %.2g\n", f->name,
+             p->verdict == LU_UNDECIDED ? cell("undecided against %s", name)
+                                        : cell("%s than %s", lu_verdict_name(p->verdict), name),
+             figure_share(p->improvement, p->improvement_low, p->improvement_high), p->p);
 }
 
 void judge_print_against(const lu_match *m, const lu_match *other) {

@@ -105,11 +105,11 @@ static void print_matrix(const shown *s) {
 static void print(const shown *s) {
     const lu_json_value *exploiters = lu_json_get(s->league, "exploiters");
     size_t members = lu_json_count(s->members);
-    out_format("%s: %zu member%s after update %.0f, %.0f have left\n", s->run, members,
-               members == 1 ? "" : "s", real_of(s->league, "update"), real_of(s->league, "left"));
+    out_line("%s: %zu member%s after update %.0f, %.0f have left\n", s->run, members,
+             members == 1 ? "" : "s", real_of(s->league, "update"), real_of(s->league, "left"));
     if (exploiters) {
-        out_format("exploiters: %.0f turns; the main exploiters last got %.1f%% of the points\n",
-                   real_of(exploiters, "turns"), 100 * real_of(exploiters, "points"));
+        out_line("exploiters: %.0f turns; the main exploiters last got %.1f%% of the points\n",
+                 real_of(exploiters, "turns"), 100 * real_of(exploiters, "points"));
     }
     out_text("\n");
     print_members(s);

@@ -135,6 +135,24 @@ void out_format(const char *format, ...) {
     out_text_end(&text);
 }
 
+void out_line(const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    lu_text text = LU_TEXT_INIT, lines = LU_TEXT_INIT;
+    lu_text_addv(&text, format, list);
+    va_end(list);
+    for (char *at = text.text, *end; *at; at = end) {
+        end = at + strcspn(at, "\n");
+        end += *end ? 1 : 0;
+        if (end[-1] == '\n') {
+            end[-1] = 0;
+        }
+        text_fold(&lines, at, out_columns());
+    }
+    lu_text_free(&text);
+    out_text_end(&lines);
+}
+
 void out_json(lu_json *json) {
     out_write(json->text, json->length);
     out_write("\n", 1);
@@ -163,10 +181,11 @@ lu_status out_end(lu_error *error) {
     out_flush();
     return lost == 0 || lost == EPIPE
                ? LU_OK
-               : lu_fail(error, LU_IO,
-                         "cannot write to standard output: %s; all else is done, and its report "
-                         "is lost",
-                         strerror(lost));
+               : lu_fail(
+                     error, LU_IO,
+                     "cannot write to standard output: %s; everything else is done, but its report "
+                     "is lost",
+                     strerror(lost));
 }
 
 /* ---- colour ---- */
@@ -353,13 +372,33 @@ static int widest_text(const table *t, const int *width) {
     return widest;
 }
 
+/* The longest word of a column, which is not broken. */
+static int longest_word(const table *t, int column) {
+    int longest = 0;
+    for (int r = 0; r < t->rows; r++) {
+        for (const char *at = t->cells[r * t->columns + column]; *at;) {
+            size_t length = strcspn(at, " ");
+            int columns = columns_in(at, length);
+            longest = columns > longest ? columns : longest;
+            at += length + strspn(at + length, " ");
+        }
+    }
+    return longest;
+}
+
 static void fit_widths(const table *t, int *width, int most) {
     bool goes = false; /* neighbours go together: a mean and its interval */
-    for (int c = t->columns - 1; c > 0; c--) {
+    int last = t->columns - 1, whole = width[last];
+    bool wraps = t->align[last] == 'w';
+    width[last] = wraps ? longest_word(t, last) : whole;
+    for (int c = last; c > 0; c--) {
         goes = isupper((unsigned char)t->align[c]) && (goes || row_width(t, width) > most);
         width[c] = goes ? 0 : width[c];
     }
-    int widest;
+    int widest, room = most - row_width(t, width);
+    if (wraps && room > 0) {
+        width[last] = width[last] + room < whole ? width[last] + room : whole;
+    }
     while (row_width(t, width) > most && (widest = widest_text(t, width)) >= 0) {
         width[widest]--;
     }

@@ -20,6 +20,8 @@ void out_plain(void);
 void out_write(const char *bytes, size_t length);
 void out_text(const char *text);
 void out_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The same for sentences: lines break before words that end beyond the screen. */
+void out_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* One JSON document as a line of its own; the writer is cleared. */
 void out_json(lu_json *json);
 /* The same of an object that ends here, and is freed. */

@@ -249,7 +249,7 @@ static bool take_line(play *p, const char *line, lu_text *why) {
     }
     if (taken && *line) {
         lu_text_clear(why);
-        lu_text_addf(why, "'%.40s' is too much: there is no further question", line);
+        lu_text_addf(why, "'%.40s' is left over: nothing more is asked", line);
         taken = false;
     }
     if (!taken) {
@@ -380,7 +380,7 @@ static void start_again(play *p) {
     p->list = false;
     p->search[0] = 0;
     lu_text_clear(&p->message);
-    lu_text_add(&p->message, "from the beginning");
+    lu_text_add(&p->message, "back at the first question");
 }
 
 static void turn_page(play *p, int by) {

@@ -86,7 +86,7 @@ static void draw(play *p) {
     if (!play_preview(p, p->typed.text, &list)) {
         lu_text_add(&list, p->message.text);
     }
-    int last = board_message(&message, "> ", list.text, columns) + 1;
+    int last = board_message(&message, "> ", list.text, columns, lines) + 1;
     lu_text_clear(&list);
     board_head(&text, env, p->s.option_settings, p->seat, columns);
     if (page && !env->over) {

@@ -162,7 +162,7 @@ static void draw(const player *p) {
         lu_text_init(all[i]);
     }
     board_step(&step, p->env, 0);
-    int last = board_message(&low, "> ", step.text, columns) + 2;
+    int last = board_message(&low, "> ", step.text, columns, lines) + 2;
     for (int seat = 0; seat < p->env->game->seats; seat++) {
         lu_thought thought;
         lu_replay_thought(p->r, p->frame - 1, seat, &thought);

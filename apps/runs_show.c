@@ -228,11 +228,11 @@ static void print_highest(const lu_run_view *v) {
     if (best == NULL || high->mean <= best->mean) {
         return;
     }
-    out_format("best by paired test: window %lld (%s); highest mean: window %lld (%s), not "
-               "significantly better%s\n",
-               (long long)best->window_id, real_text(best->mean), (long long)high->window_id,
-               real_text(high->mean),
-               high->window_id > best->window_id ? "" : " than the best before it");
+    out_line("best by paired test: window %lld (%s); highest mean: window %lld (%s), not "
+             "significantly better%s\n",
+             (long long)best->window_id, real_text(best->mean), (long long)high->window_id,
+             real_text(high->mean),
+             high->window_id > best->window_id ? "" : " than the best before it");
 }
 
 static void print_evaluations(const lu_run_view *v) {
@@ -260,7 +260,7 @@ static void print_replays(const lu_run_view *v) {
     if (count == 0) {
         return;
     }
-    table t = table_of("lrrrrw");
+    table t = table_of("lrrrRw");
     table_row(&t, "replay", "window", "return", "value", "decisions", "tags");
     size_t from = print_title("replays", count);
     for (size_t i = count - from; i-- > 0;) { /* the list begins with the newest */

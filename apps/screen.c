@@ -87,12 +87,13 @@ int board_thought(lu_text *text, const lu_game *game, const lu_thought *thought,
     return 1;
 }
 
-int board_message(lu_text *text, const char *mark, const char *message, int columns) {
+int board_message(lu_text *text, const char *mark, const char *message, int columns, int screen) {
+    int most = screen / 6 > 2 ? screen / 6 : 2;
     lu_text lines = LU_TEXT_INIT;
     int count = 0;
     lu_text_addf(&lines, "%s%s%s", paint(YELLOW), mark, paint(PLAIN));
     text_wrap(&lines, message, (int)strlen(mark), 2, columns);
-    for (const char *at = lines.text; *at && count < 2; count++) {
+    for (const char *at = lines.text; *at && count < most; count++) {
         size_t length = strcspn(at, "\n") + 1;
         lu_text_add_n(text, at, length);
         at += length;
@@ -121,8 +122,11 @@ void board_summary(lu_text *text, const lu_env *env, int seat) {
         if (!info->mean && !headline && info->kind != LU_INFO_NAME) {
             continue;
         }
-        const char *item =
-            cell("%s %s", info->name, info_text(info, env->info[seat * game->infos + i]));
+        double value = env->info[seat * game->infos + i];
+        /* the first end is that of an episode which still runs: a limit has cut it off */
+        bool cut = env->step.truncated && value <= 0.0 && info->kind == LU_INFO_NAME &&
+                   strcmp(info->name, "end") == 0;
+        const char *item = cell("%s %s", info->name, cut ? "time limit" : info_text(info, value));
         int length = (int)strlen(item);
         if (at > 0 && at + 3 + length > 78) {
             lu_text_add_char(text, '\n');

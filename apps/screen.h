@@ -16,7 +16,8 @@ void board_step(lu_text *text, const lu_env *env, int seat);
 /* What an agent thought before that step, in one line: value, entropy and its likeliest options, of
  * several heads the likeliest of each. Returns the lines, 0 when it did not think. */
 int board_thought(lu_text *text, const lu_game *game, const lu_thought *thought, int columns);
-/* A message behind a mark ("> "), wrapped into at most two lines; returns the lines. */
-int board_message(lu_text *text, const char *mark, const char *message, int columns);
+/* A message behind a mark ("> "), wrapped into at most a sixth of the screen, or two lines; returns
+ * the lines. */
+int board_message(lu_text *text, const char *mark, const char *message, int columns, int screen);
 /* How the episode went: end, return, info fields worth reporting. Several lines. */
 void board_summary(lu_text *text, const lu_env *env, int seat);

@@ -60,6 +60,8 @@ void display_memory(const display *p) {
     lu_text text = LU_TEXT_INIT;
     if (p->preset && !p->json) {
         out_format("preset: %s; --preset none uses the default settings\n", p->preset);
+    } else if (p->plain && !p->json) {
+        out_text("preset: none; the default settings\n");
     }
     lu_training_need_text(&p->need, &text);
     lu_text_add(&text, "; ");

@@ -11,6 +11,7 @@ typedef struct display {
     bool json; /* rows of JSON, nothing for people */
     const lu_training_plan *plan;
     const char *preset; /* the game's own, where it is taken; else NULL */
+    bool plain;         /* there is none that could be taken */
     lu_training_need need;
     size_t free;                 /* memory; 0: not known */
     lu_training *training;       /* from display_start on */

@@ -22,7 +22,7 @@ static const verb_example examples[] = {
      "three trainings with all terms, and three without each"},
     {"ludus ablate prospector --reward.mode reference --terms fuel,wear --train-seeds 5",
      "two terms only, with five training seeds"},
-    {"ludus ablate joker --metric rounds_won --steps 5M", "judged by another metric"},
+    {"ludus ablate joker --metric rounds_won --steps 5M", "compared by another metric"},
     {NULL, NULL},
 };
 

@@ -119,8 +119,8 @@ static void print_difference(const lu_comparison *c, int i) {
         draw_bar(&p, reach, bar);
         out_format("  %s %s %s\n", real_text(-reach), bar, real_text(reach));
     }
-    out_format("  A ahead on %s of the seeds, ties count half; p = %.2g\n",
-               figure_share(p.improvement, p.improvement_low, p.improvement_high), p.p);
+    out_line("  A ahead on %s of the seeds, ties count half; p = %.2g\n",
+             figure_share(p.improvement, p.improvement_low, p.improvement_high), p.p);
     const char *beyond =
         metric && c->margin > 0 ? cell(" by more than %s", real_text(c->margin)) : "";
     style colour = p.verdict == LU_BETTER ? GREEN : p.verdict == LU_WORSE ? RED : YELLOW;
@@ -136,22 +136,22 @@ static void print_difference(const lu_comparison *c, int i) {
 static void print_race(const lu_comparison *c) {
     int taken = c->a.episodes;
     if (!c->decided) {
-        out_format("\nThe sequential test did not decide within %d seeds: add more with --seeds.\n",
-                   taken);
+        out_line("\nThe sequential test did not decide within %d seeds: add more with --seeds.\n",
+                 taken);
         return;
     }
     bool none = lu_comparison_pairing(c, c->metric).verdict == LU_UNDECIDED;
-    out_format("\nThe sequential test decided after %d of %d seeds%s.\n", taken, c->most,
-               none ? cell(": no difference of %s deviations", real_text(c->effect)) : "");
+    out_line("\nThe sequential test decided after %d of %d seeds%s.\n", taken, c->most,
+             none ? cell(": no difference of %s deviations", real_text(c->effect)) : "");
 }
 
 static void print(const lu_comparison *c) {
     const lu_match *m = &c->a;
     const int shown[2] = {c->metric, 0};
-    out_format("%s: A = %s, B = %s, %d episodes each, seeds %llu..%llu\n\n", m->episode->game->id,
-               m->player[0]->name, c->b.player[0]->name, m->episodes,
-               (unsigned long long)m->first_seed,
-               (unsigned long long)lu_match_seed(m, m->episodes - 1));
+    out_line("%s: A = %s, B = %s, %d episodes each, seeds %llu..%llu\n\n", m->episode->game->id,
+             m->player[0]->name, c->b.player[0]->name, m->episodes,
+             (unsigned long long)m->first_seed,
+             (unsigned long long)lu_match_seed(m, m->episodes - 1));
     table t = table_of("lrnrn");
     table_row(&t, "metric", "A", "95% interval", "B", "95% interval");
     for (int n = 0; n < (c->metric ? 2 : 1); n++) {
@@ -171,9 +171,9 @@ static void print(const lu_comparison *c) {
     if (lu_match_check_sides(m->episode, NULL) == LU_OK) {
         lu_text others = LU_TEXT_INIT;
         judge_opponents(m, &others);
-        out_format("\nEach played by itself against %s: `ludus match` lets A and B play against "
-                   "each other.\n",
-                   others.text);
+        out_line("\nEach played by itself against %s: `ludus match` lets A and B play against "
+                 "each other.\n",
+                 others.text);
         lu_text_free(&others);
     }
 }

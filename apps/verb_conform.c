@@ -80,6 +80,8 @@ static lu_status check_name(const char *only, lu_error *error) {
 }
 
 static void list_checks(bool json) {
+    table t = table_of("lw");
+    table_row(&t, "check", "what must hold");
     for (int i = 0; i < lu_conform_count(); i++) {
         const char *sentence = "", *name = lu_conform_check(i, &sentence);
         if (json) {
@@ -89,9 +91,13 @@ static void list_checks(bool json) {
             lu_json_key_string(&line, "sentence", sentence);
             out_json_end(&line);
         } else {
-            out_format("%-22s %s\n", name, sentence);
+            table_row(&t, name, sentence);
         }
     }
+    if (!json) {
+        table_print(&t);
+    }
+    table_free(&t);
 }
 
 static lu_status print_hash(const verb_call *call, const lu_game *game, uint64_t seed,

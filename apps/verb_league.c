@@ -163,10 +163,10 @@ static void print(const lu_tournament *t) {
     int order[PLAYERS];
     const lu_match *m = &t->match;
     sort(t, order);
-    out_format("%s: %d players, %d games per pair, seeds %llu..%llu with sides swapped, by %s\n\n",
-               m->episode->game->id, t->count, m->episodes, (unsigned long long)m->first_seed,
-               (unsigned long long)m->first_seed + (unsigned long long)m->episodes / 2 - 1,
-               lu_match_decider(m->episode->game));
+    out_line("%s: %d players, %d games per pair, seeds %llu..%llu with sides swapped, by %s\n\n",
+             m->episode->game->id, t->count, m->episodes, (unsigned long long)m->first_seed,
+             (unsigned long long)m->first_seed + (unsigned long long)m->episodes / 2 - 1,
+             lu_match_decider(m->episode->game));
     print_ratings(t, order);
     print_matrix(t, order);
 }

@@ -79,13 +79,13 @@ static const char *elo_text(double elo) {
 static void print(const lu_contest *c) {
     const lu_match *m = &c->match;
     lu_verdict verdict = c->verdict;
-    out_format("%s: A = %s, B = %s, %d games, seeds %llu..%llu with sides swapped\n\n",
-               m->episode->game->id, c->a->name, c->b->name, m->episodes,
-               (unsigned long long)m->first_seed,
-               (unsigned long long)lu_match_seed(m, m->episodes - 1));
-    out_format("A won %d, drew %d and lost %d by %s: %s of the points\n", c->wins, c->draws,
-               c->losses, lu_match_decider(m->episode->game),
-               figure_share(c->score.mean, c->score.low, c->score.high));
+    out_line("%s: A = %s, B = %s, %d games, seeds %llu..%llu with sides swapped\n\n",
+             m->episode->game->id, c->a->name, c->b->name, m->episodes,
+             (unsigned long long)m->first_seed,
+             (unsigned long long)lu_match_seed(m, m->episodes - 1));
+    out_line("A won %d, drew %d and lost %d by %s: %s of the points\n", c->wins, c->draws,
+             c->losses, lu_match_decider(m->episode->game),
+             figure_share(c->score.mean, c->score.low, c->score.high));
     out_format("Elo of A - B: %s, 95%% interval %s .. %s\n", elo_text(c->elo), elo_text(c->elo_low),
                elo_text(c->elo_high));
     out_format("The first seat got %.3g%% of the points\n", 100 * c->first_seat);
@@ -97,8 +97,8 @@ static void print(const lu_contest *c) {
         out_format("A is %s%s%s than B\n", paint(colour), lu_verdict_name(verdict), paint(PLAIN));
     }
     if (c->sequential) {
-        out_format("The sequential test of %g against %g Elo: %s after %d of %d games\n", c->other,
-                   c->null, lu_contest_decision(c), m->episodes, c->most);
+        out_line("The sequential test of %g against %g Elo: %s after %d of %d games\n", c->other,
+                 c->null, lu_contest_decision(c), m->episodes, c->most);
     }
 }
 

@@ -116,15 +116,15 @@ static void print_net(const lu_model_file *file) {
 static void show_text(const char *path, const lu_model_file *file) {
     table t;
     lu_text shape;
-    out_format("%s: a %s of %s, %zu parameters\n", path,
-               lu_net_kind_of(file->net) == LU_NET_Q ? "Q net" : "policy", file->game->id,
-               lu_net_parameters(file->net));
+    out_line("%s: a %s of %s, %zu parameters\n", path,
+             lu_net_kind_of(file->net) == LU_NET_Q ? "Q net" : "policy", file->game->id,
+             lu_net_parameters(file->net));
     out_format("trained for %" PRId64 " steps from seed %" PRIu64 " by ", file->step, file->seed);
     print_foreign(*file->build ? file->build : "an unknown build");
     out_format("; specification %016" PRIx64 "\n", file->spec);
     if (file->observation.length > 0) {
-        out_format("observations are normalised (%d numbers, %.0f rows seen)\n",
-                   file->observation.length, file->observation.count);
+        out_line("observations are normalised (%d numbers, %.0f rows seen)\n",
+                 file->observation.length, file->observation.count);
     }
     if (file->card) {
         out_text("card: ");

@@ -146,7 +146,8 @@ static void print_spaces(const lu_game *game) {
                      game->head[h].options);
     }
     lu_text_addf(&line, "%s\nlimit: %s\n", game->heads > 1 ? "])" : ")", kinds[game->limit.kind]);
-    out_text_end(&line);
+    out_line("%s", line.text);
+    lu_text_free(&line);
 }
 
 static lu_status run(verb_call *call, lu_error *error) {
@@ -156,11 +157,11 @@ static lu_status run(verb_call *call, lu_error *error) {
         print_json(game);
         return LU_OK;
     }
-    out_format("%s%s%s (%s)\n%s\n\n", paint(BOLD), game->title, paint(PLAIN), game->id,
-               game->sentence);
-    out_format("seats %d, state %u bytes, longest episode %lld decisions, hash %016llx\n",
-               game->seats, game->state_bytes, (long long)game->limit.longest,
-               (unsigned long long)lu_spec_hash(game));
+    out_line("%s%s%s (%s)\n%s\n\n", paint(BOLD), game->title, paint(PLAIN), game->id,
+             game->sentence);
+    out_line("seats %d, state %u bytes, longest episode %lld decisions, hash %016llx\n",
+             game->seats, game->state_bytes, (long long)game->limit.longest,
+             (unsigned long long)lu_spec_hash(game));
     print_spaces(game);
     print_heads(game);
     print_observation(game);

@@ -26,9 +26,8 @@
 #include <unistd.h>
 
 static const verb_example examples[] = {
-    {"ludus train cartpole --preset cartpole-classic", "a preset: settings that are known to work"},
-    {"ludus train cartpole --preset cartpole-classic --load latest",
-     "starts from a model's weights"},
+    {"ludus train prospector --run.stop_minutes 5", "as many steps as fit into five minutes"},
+    {"ludus train cartpole --preset cartpole-dqn", "another preset than the game's own"},
     {"ludus train cartpole --algo dqn --steps 100k --seed 3", "another algorithm and seed"},
     {"ludus train prospector --steps 20M --set net.hidden=128", "with your own settings"},
     {"ludus train cartpole --resume latest", "resumes the newest run, bit for bit"},
@@ -95,6 +94,7 @@ typedef struct training {
     lu_text runs, path; /* the folder of runs, and the run to go on with, "" for a new one */
     char commit[64];
     const char *preset; /* the game's own, where it is taken; else NULL */
+    bool plain;         /* the game has none, nor has a variant of it */
     world world;
 } training;
 
@@ -433,17 +433,18 @@ static bool seats_are_given(const lu_settings *settings) {
 }
 
 /* A game that has no preset trains with the defaults, which may teach it little: names the variant
- * of the same game that has one. */
-static void tell_variant(const lu_game *game) {
+ * of the same game that has one. False: there is none. */
+static bool tell_variant(const lu_game *game) {
     for (int g = 0; g < lu_game_count(); g++) {
         const lu_game *other = lu_game_at(g);
         if (other->preset && strcmp(other->name, game->name) == 0) {
             note("%s has no preset, and the default settings may teach it little. %s, a variant of "
                  "the same game, has one that is known to learn: `ludus train %s`",
                  game->id, other->id, other->id);
-            return;
+            return true;
         }
     }
+    return false;
 }
 
 /* Without a preset or a file of settings the game's own preset counts, below all that is given. */
@@ -454,7 +455,7 @@ static lu_status take_preset(training *t, lu_error *error) {
         return LU_OK;
     }
     if (!name) {
-        tell_variant(call->game);
+        t->plain = !tell_variant(call->game);
         return LU_OK;
     }
     if (lu_settings_origin(call->settings, "algo") != LU_FROM_DEFAULT ||
@@ -527,6 +528,7 @@ static lu_status prepare(training *t, lu_error *error) {
     t->display = (display){.json = t->call->json,
                            .plan = &t->plan,
                            .preset = t->preset,
+                           .plain = t->plain,
                            .free = lu_memory_available()};
     lu_status status = lu_eval_ready(&t->s, all, t->runs.text, error);
     /* what of it lies on this machine is not known where there are several */

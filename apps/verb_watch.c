@@ -111,7 +111,7 @@ static void draw(watch *w, const char *bot) {
     lu_text text = LU_TEXT_INIT, step = LU_TEXT_INIT, message = LU_TEXT_INIT;
     terminal_size(&columns, &lines);
     board_step(&step, env, w->seats.own);
-    int last = board_message(&message, cell("%s > ", bot), step.text, columns) + 1;
+    int last = board_message(&message, cell("%s > ", bot), step.text, columns, lines) + 1;
     for (int seat = 0; w->thinks && env->decisions > 0 && seat < env->game->seats; seat++) {
         last += board_thought(&message, env->game, &w->thoughts[seat], columns);
     }

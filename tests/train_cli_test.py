@@ -429,6 +429,13 @@ def a_stop_before_the_first_update_can_go_on():
 
 
 @test
+def a_time_limit_measures_trainings_with_a_league_too():
+    # measured without a run, of whose checkpoints the league is made
+    _, rows, _ = train("duel", runs("league_limit"), *SMALL, "--set", "self_play.strategy=past", "--run.stop_minutes", "0.02")
+    assert rows
+
+
+@test
 def a_second_control_c_stops_at_once():
     folder, words = runs("twice"), ["--steps", "50M", *SMALL, "--set", "train.environments=512", "--set",
                                     "train.epochs=500", "--set", "run.checkpoint_updates=1"]

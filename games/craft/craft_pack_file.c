@@ -403,8 +403,8 @@ static lu_status read_given(reader *r, const lu_json_value *row, craft_given *gi
     LU_TRY(text_of(r, row, "mod", NULL, 100, &mod));
     int from = craft_essence_find(r->rules, essence), gives = craft_mod_find(&r->file->pack, mod);
     if (from < 0 || gives < 0) {
-        return REFUSE(r, "'%.60s' is no %s", from < 0 ? essence : mod,
-                      from < 0 ? "essence" : "modifier of the pack");
+        return REFUSE(r, "'%.60s' isn't %s", from < 0 ? essence : mod,
+                      from < 0 ? "an essence" : "a modifier of the pack");
     }
     LU_TRY(byte_of(r, row, "one_of", 1, 3, 1, &given->one_of));
     LU_TRY(bits_of(r, lu_json_get(row, "pools"), "pools", &r->file->pools, CRAFT_MAX_POOLS, false,

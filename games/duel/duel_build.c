@@ -161,7 +161,7 @@ static lu_status read_sets(const lu_json_value *root, duel_build *build, lu_erro
                     : s == DUEL_SET_RANGED ? duel_style_of(kind) == DUEL_SHOT
                                            : kind > DUEL_CLASS_NONE && kind < DUEL_CLASS_CROSSBOW;
         if (!fits) {
-            return lu_fail(error, LU_BAD_DATA, "%s: '%s' is no %s weapon", what,
+            return lu_fail(error, LU_BAD_DATA, "%s: '%s' isn't a %s weapon", what,
                            duel_item_keys[build->item[s][DUEL_SLOT_WEAPON]],
                            s == DUEL_SET_MAGE     ? "magic"
                            : s == DUEL_SET_RANGED ? "ranged"

@@ -193,8 +193,8 @@ static lu_status choose_from(duel_rules *r, const char *text, lu_error *error) {
             found = strcmp(duel_builds[b].name, name) == 0 ? b : found;
         }
         if (found < 0) {
-            return lu_fail(error, LU_BAD_VALUE, "'random_build_options': '%s' is none of %s", name,
-                           BUILD_CHOICES);
+            return lu_fail(error, LU_BAD_VALUE, "'random_build_options': '%s' isn't one of %s",
+                           name, BUILD_CHOICES);
         }
         if (count == DUEL_NH_BUILDS) {
             return lu_fail(error, LU_BAD_VALUE, "'random_build_options' names more than %d builds",

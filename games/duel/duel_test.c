@@ -352,7 +352,7 @@ TEST(wrong_settings_get_a_sentence) {
     static const struct {
         const char *pair, *part;
     } rows[] = {
-        {"random_build_options=PURE,NOBODY", "'NOBODY' is none of"},
+        {"random_build_options=PURE,NOBODY", "'NOBODY' isn't one of"},
         {"pid.low=200", "'pid.low' = 200 is above 'pid.high' = 60"},
         {"build.file={\"name\":\"x.json\",\"text\":\"{}\"}", "x.json: "},
     };

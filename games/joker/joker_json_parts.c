@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const char ranks[] = "23456789TJQKA";
 static const char suits[] = "SHCD";
@@ -58,7 +59,7 @@ void joker_put_card(const joker_card *card, lu_text *text) {
 
 static int word_of(const char *const *names, int count, const char *word, size_t length) {
     for (int k = 1; k < count; k++) {
-        if (strlen(names[k]) == length && memcmp(names[k], word, length) == 0) {
+        if (strlen(names[k]) == length && strncasecmp(names[k], word, length) == 0) {
             return k;
         }
     }
@@ -83,7 +84,8 @@ static bool take_word(joker_card *card, const char *word, size_t length) {
         return true;
     }
     for (k = 0; k < FLAGS; k++) {
-        if (strlen(flag_names[k].name) == length && memcmp(flag_names[k].name, word, length) == 0) {
+        if (strlen(flag_names[k].name) == length &&
+            strncasecmp(flag_names[k].name, word, length) == 0) {
             card->flags = (uint8_t)(card->flags | flag_names[k].flag);
             return true;
         }
@@ -168,20 +170,61 @@ void joker_sort_cards(const joker_state *s, uint8_t *index, int count) {
 
 /* ---- helpers of the readers ---- */
 
-/* The row that a key names. */
+lu_status joker_no_such(const char *what, const joker_words *words, int count, const char *name,
+                        lu_error *error) {
+    const char *near = joker_words_near(words, count, name);
+    return near ? lu_fail(error, LU_BAD_DATA, "%s: '%.60s' is unknown; did you mean '%s'?", what,
+                          name, near)
+                : lu_fail(error, LU_BAD_DATA,
+                          "%s: '%.60s' is unknown: give a key like %s or a title like %s", what,
+                          name, joker_words_short(words), words->title);
+}
+
+/* The row that a text names, or the member `key` of an object. */
 static lu_status get_row(const lu_json_value *value, const char *what, const joker_words *words,
                          int count, uint8_t *row, lu_error *error) {
-    const lu_json_value *key = lu_json_get(value, "key");
-    int found = lu_json_kind_of(key) == LU_JSON_STRING
-                    ? joker_words_find(words, count, lu_json_text(key, NULL))
-                    : -1;
-    if (found < 0) {
-        return lu_fail(error, LU_BAD_DATA, "'%s': '%.40s' is unknown; use a 'key' like \"%s\"",
-                       what, lu_json_kind_of(key) == LU_JSON_STRING ? lu_json_text(key, NULL) : "",
-                       words[0].key);
-    }
+    bool alone = lu_json_kind_of(value) == LU_JSON_STRING;
+    const lu_json_value *key = alone ? value : lu_json_get(value, "key");
+    const char *name = lu_json_kind_of(key) == LU_JSON_STRING ? lu_json_text(key, NULL) : "";
+    int found = joker_words_find(words, count, name);
     *row = (uint8_t)found;
+    return found >= 0 ? LU_OK : joker_no_such(what, words, count, name, error);
+}
+
+lu_status joker_check_keys(const lu_json_value *object, const char *what, const char *const *keys,
+                           int count, lu_error *error) {
+    for (size_t i = 0; i < lu_json_count(object); i++) {
+        const char *key;
+        int known = 0;
+        (void)lu_json_member(object, i, &key);
+        while (known < count && strcmp(keys[known], key) != 0) {
+            known++;
+        }
+        if (known == count) {
+            const char *near = lu_nearest(key, keys, (size_t)count);
+            return lu_fail(error, LU_BAD_DATA, "%s has no '%.40s'%s%s%s", what, key,
+                           near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        }
+    }
     return LU_OK;
+}
+
+/* The members of an object (a name alone has none): `others`, which ends with NULL, and its plain
+ * numbers. */
+static lu_status check_members(const lu_json_value *value, const char *what,
+                               const char *const *others, const lu_state_field *fields, int count,
+                               lu_error *error) {
+    enum { MOST = 32 };
+    const char *known[MOST];
+    int all = 0;
+    for (; *others && all < MOST; others++) {
+        known[all++] = *others;
+    }
+    for (int k = 0; k < count && all < MOST; k++) {
+        known[all++] = fields[k].name;
+    }
+    bool object = lu_json_kind_of(value) == LU_JSON_OBJECT;
+    return object ? joker_check_keys(value, what, known, all, error) : LU_OK;
 }
 
 /* A list of at most `most` objects; NULL and *count = 0 when it is absent. */
@@ -262,62 +305,32 @@ static void put_joker(const joker_joker *j, bool hidden, lu_json *json) {
     lu_json_object_end(json);
 }
 
-/* As `edition`, or as `ed`, which cases write. */
+/* As `edition`, or as `ed`, which cases write; by key or title. */
 static lu_status get_edition(const lu_json_value *value, uint8_t *edition, lu_error *error) {
-    const lu_json_value *name = lu_json_get(value, "edition");
-    name = name ? name : lu_json_get(value, "ed");
+    const lu_json_value *name = lu_json_get(value, "edition"), *ed = lu_json_get(value, "ed");
+    if (name && ed) {
+        return lu_fail(error, LU_BAD_DATA, "a joker has both 'edition' and 'ed': keep one");
+    }
+    name = name ? name : ed;
     *edition = JOKER_BASE;
     if (!name) {
         return LU_OK;
     }
     const char *text = lu_json_kind_of(name) == LU_JSON_STRING ? lu_json_text(name, NULL) : "";
-    *edition = (uint8_t)word_of(edition_names, JOKER_EDITIONS, text, strlen(text));
+    int row = joker_words_find(joker_edition_words, JOKER_EDITIONS, text);
+    *edition = (uint8_t)(row > 0 ? row : JOKER_BASE);
     return *edition ? LU_OK
                     : lu_fail(error, LU_BAD_DATA,
                               "edition '%.40s' must be foil, holo, polychrome or negative", text);
 }
 
-int joker_joker_named(const char *text) {
-    char key[64];
-    int id = joker_find_joker(text);
-    if (id < 0) {
-        snprintf(key, sizeof key, "j_%.60s", text);
-        id = joker_find_joker(key);
-    }
-    return id;
-}
-
-static lu_status unknown_joker(const char *key, lu_error *error) {
-    const char *keys[JOKER_JOKERS];
-    for (int id = 0; id < JOKER_JOKERS; id++) {
-        keys[id] = joker_joker_words[id].key + 2; /* without j_ */
-    }
-    const char *near = lu_nearest(key, keys, JOKER_JOKERS);
-    return near ? lu_fail(error, LU_BAD_DATA, "there is no joker '%.60s'; did you mean '%s'?", key,
-                          near)
-                : lu_fail(error, LU_BAD_DATA,
-                          "there is no joker '%.60s': a key like baron or a title like Baron", key);
-}
-
-/* A misspelt member would change the score without a word. */
-static lu_status check_members(const lu_json_value *value, lu_error *error) {
-    static const char *const others[] = {"key", "title", "edition", "ed", "state", "sell"};
-    enum { OTHERS = LU_COUNT(others), ALL = OTHERS + LU_COUNT(joker_fields) };
-    const char *known[ALL];
-    for (int k = 0; k < ALL; k++) {
-        known[k] = k < OTHERS ? others[k] : joker_fields[k - OTHERS].name;
-    }
-    for (size_t i = 0; i < lu_json_count(value); i++) {
-        const char *key;
-        int k = 0;
-        (void)lu_json_member(value, i, &key);
-        while (k < ALL && strcmp(known[k], key) != 0) {
-            k++;
-        }
-        if (k == ALL) {
-            const char *near = lu_nearest(key, known, ALL);
-            return lu_fail(error, LU_BAD_DATA, "a joker has no '%.40s'%s%s%s", key,
-                           near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+/* What a joker stores is told in numbers or in words. */
+static lu_status check_store(const lu_json_value *value, lu_error *error) {
+    static const char *const numbers[] = {"a", "b", "x"};
+    for (int k = 0; k < LU_COUNT(numbers) && lu_json_get(value, "state"); k++) {
+        if (lu_json_get(value, numbers[k])) {
+            return lu_fail(error, LU_BAD_DATA, "a joker has both 'state' and '%s': keep one",
+                           numbers[k]);
         }
     }
     return LU_OK;
@@ -325,6 +338,7 @@ static lu_status check_members(const lu_json_value *value, lu_error *error) {
 
 lu_status joker_joker_from(const lu_json_value *value, joker_state *s, joker_joker *j,
                            lu_error *error) {
+    static const char *const others[] = {"key", "title", "edition", "ed", "state", "sell", NULL};
     const char *key = "";
     bool object = lu_json_kind_of(value) == LU_JSON_OBJECT;
     if (lu_json_kind_of(value) == LU_JSON_STRING) {
@@ -333,11 +347,12 @@ lu_status joker_joker_from(const lu_json_value *value, joker_state *s, joker_jok
         return lu_fail(error, LU_BAD_DATA, "a joker must be a key or an object with a key");
     } else {
         LU_TRY(lu_json_get_text(value, "key", &key, error));
-        LU_TRY(check_members(value, error));
+        LU_TRY(
+            check_members(value, "a joker", others, joker_fields, LU_COUNT(joker_fields), error));
     }
-    int id = joker_joker_named(key);
+    int id = joker_find_joker(key);
     if (id < 0) {
-        return unknown_joker(key, error);
+        return joker_no_such("jokers", joker_joker_words, JOKER_JOKERS, key, error);
     }
     memset(j, 0, sizeof *j);
     j->id = (uint8_t)id;
@@ -349,6 +364,7 @@ lu_status joker_joker_from(const lu_json_value *value, joker_state *s, joker_jok
         return LU_OK;
     }
     LU_TRY(get_edition(value, &j->edition, error));
+    LU_TRY(check_store(value, error));
     j->price = (int16_t)(j->price + joker_edition_price[j->edition]);
     LU_TRY(lu_fields_from_json(joker_fields, LU_COUNT(joker_fields), NULL, j, value, error));
     if (lu_json_get(value, "sell")) {
@@ -372,9 +388,11 @@ static void put_consumable(const joker_bag_item *item, lu_json *json) {
 }
 
 static lu_status get_consumable(const lu_json_value *value, joker_bag_item *item, lu_error *error) {
+    static const char *const others[] = {"key", "title", NULL};
     memset(item, 0, sizeof *item);
     LU_TRY(
         get_row(value, "consumables", joker_consumable_words, JOKER_CONSUMABLES, &item->id, error));
+    LU_TRY(check_members(value, "a consumable", others, bag_fields, LU_COUNT(bag_fields), error));
     item->price = joker_consumable_facts[item->id].price;
     return lu_fields_from_json(bag_fields, LU_COUNT(bag_fields), NULL, item, value, error);
 }
@@ -431,6 +449,7 @@ static lu_status read_bag(joker_state *s, const lu_json_value *value, lu_error *
 }
 
 static lu_status read_tags(joker_state *s, const lu_json_value *value, lu_error *error) {
+    static const char *const others[] = {"key", NULL};
     const lu_json_value *list;
     LU_TRY(get_list(value, "tags", JOKER_TAGS_MAX, &list, error));
     if (list) {
@@ -440,6 +459,7 @@ static lu_status read_tags(joker_state *s, const lu_json_value *value, lu_error 
     for (size_t i = 0; i < lu_json_count(list); i++) {
         const lu_json_value *entry = lu_json_at(list, i);
         LU_TRY(get_row(entry, "tags", joker_tag_words, JOKER_TAGS, &s->tag[i].id, error));
+        LU_TRY(check_members(entry, "a tag", others, &tag_field, 1, error));
         LU_TRY(lu_fields_from_json(&tag_field, 1, NULL, &s->tag[i], entry, error));
     }
     return LU_OK;
@@ -478,11 +498,13 @@ static void put_item(const joker_item *item, lu_json *json) {
 
 static lu_status get_item(const lu_json_value *value, const char *what, joker_state *s,
                           joker_item *item, lu_error *error) {
+    static const char *const others[] = {"joker", "card", "key", "title", NULL};
     const lu_json_value *joker = lu_json_get(value, "joker"), *card = lu_json_get(value, "card");
     memset(item, 0, sizeof *item);
     if (lu_json_kind_of(value) == LU_JSON_NULL) {
         return LU_OK;
     }
+    LU_TRY(check_members(value, "an offer", others, item_fields, LU_COUNT(item_fields), error));
     lu_status status;
     if (joker) {
         item->kind = JOKER_KIND_JOKER;
@@ -544,6 +566,7 @@ static void put_offers(const char *key, const joker_offer *offers, int count,
 
 static lu_status read_offers(const lu_json_value *value, const char *key, joker_offer *offers,
                              int count, const joker_words *words, int rows, lu_error *error) {
+    static const char *const others[] = {"key", "title", NULL};
     const lu_json_value *list;
     LU_TRY(get_list(value, key, count, &list, error));
     for (int i = 0; i < count && list; i++) {
@@ -551,6 +574,8 @@ static lu_status read_offers(const lu_json_value *value, const char *key, joker_
         offers[i] = (joker_offer){JOKER_NONE, 0, 0};
         if (lu_json_kind_of(entry) != LU_JSON_NULL) {
             LU_TRY(get_row(entry, key, words, rows, &offers[i].id, error));
+            LU_TRY(check_members(entry, "an offer", others, offer_fields, LU_COUNT(offer_fields),
+                                 error));
             LU_TRY(lu_fields_from_json(offer_fields, LU_COUNT(offer_fields), NULL, &offers[i],
                                        entry, error));
         }

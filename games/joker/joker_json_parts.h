@@ -13,8 +13,14 @@ lu_status joker_card_from(const char *what, const lu_json_value *value, joker_ca
                           lu_error *error);
 lu_status joker_card_read(const char *what, const char *text, joker_card *card, lu_error *error);
 
-/* A joker by key with or without j_, or by title; -1 = none. */
-int joker_joker_named(const char *text);
+/* LU_BAD_DATA for a member of an object that is none of `keys`: a misspelt one would change an
+ * answer without a word. */
+lu_status joker_check_keys(const lu_json_value *object, const char *what, const char *const *keys,
+                           int count, lu_error *error);
+/* LU_BAD_DATA for a name that is no row: `what` says where it stands, and the nearest is offered.
+ */
+lu_status joker_no_such(const char *what, const joker_words *words, int count, const char *name,
+                        lu_error *error);
 /* A joker as such a name, or as an object with `key` and, where they differ from a new one,
  * `edition` (or `ed`), its numbers, `sell`, and `state`: what it stores, in words. Members that
  * mean nothing are refused. What some store lies in the state of the run. */

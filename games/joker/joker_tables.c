@@ -1,6 +1,8 @@
 /* The words of the tables, and the searches in them. */
 #include "joker_tables.h"
 
+#include "ludus/settings.h"
+
 #include <stddef.h>
 #include <string.h>
 #include <strings.h>
@@ -60,16 +62,60 @@ const char *const joker_set_names[] = {"Tarot", "Planet", "Spectral", NULL};
 const char *const joker_pack_kind_names[] = {"arcana",  "celestial", "standard",
                                              "buffoon", "spectral",  NULL};
 
-int joker_words_find(const joker_words *words, int count, const char *key) {
+const char *joker_words_short(const joker_words *words) {
+    const char *mark = strchr(words->key, '_');
+    return mark ? mark + 1 : words->key;
+}
+
+/* Whether a text is a short key, whatever the case and with blanks for underscores. */
+static bool is_short(const char *key, const char *text) {
+    for (; *key && *text; key++, text++) {
+        char letter = (char)(*text == ' '                   ? '_'
+                             : *text >= 'A' && *text <= 'Z' ? *text - 'A' + 'a'
+                                                            : *text);
+        if (letter != *key) {
+            return false;
+        }
+    }
+    return *key == *text;
+}
+
+int joker_words_find(const joker_words *words, int count, const char *name) {
     for (int i = 0; i < count; i++) {
-        if (strcmp(words[i].key, key) == 0) {
+        if (strcmp(words[i].key, name) == 0) {
             return i;
         }
     }
     for (int i = 0; i < count; i++) {
-        if (strcasecmp(words[i].title, key) == 0) {
+        if (strcasecmp(words[i].title, name) == 0) {
+            return i;
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        if (is_short(joker_words_short(&words[i]), name)) {
             return i;
         }
     }
     return -1;
+}
+
+const char *joker_words_near(const joker_words *words, int count, const char *name) {
+    enum { MOST = JOKER_JOKERS };
+    const char *keys[MOST] = {NULL};
+    char text[64];
+    size_t length = 0, rows = (size_t)(count < MOST ? count : MOST);
+    for (; name[length] && length < sizeof text - 1; length++) {
+        char c = name[length];
+        text[length] = (char)(c == ' ' ? '_' : c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+    }
+    text[length] = 0;
+    for (size_t i = 0; i < rows; i++) {
+        keys[i] = joker_words_short(&words[i]);
+    }
+    const char *near = lu_nearest(text, keys, rows);
+    size_t mark = (size_t)(keys[0] - words[0].key);
+    if (!near && mark > 0 && strncmp(text, words[0].key, mark) == 0) { /* "j_jokr" */
+        near = lu_nearest(text + mark, keys, rows);
+    }
+    return near;
 }

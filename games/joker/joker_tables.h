@@ -80,8 +80,13 @@ extern const char *const joker_rarity_names[JOKER_RARITIES + 1];
 extern const char *const joker_set_names[JOKER_SETS + 1];             /* "Tarot" .. */
 extern const char *const joker_pack_kind_names[JOKER_PACK_KINDS + 1]; /* "arcana" .. */
 
-/* The number of a row by its key ("j_joker"), or by its title whatever the case; -1 = none. */
-int joker_words_find(const joker_words *words, int count, const char *key);
+/* The number of a row by its key ("j_joker"), or whatever the case by its title or by its key
+ * without what stands in front ("joker", "hit the road"); -1 = none. */
+int joker_words_find(const joker_words *words, int count, const char *name);
+/* The key of a row without what stands in front. */
+const char *joker_words_short(const joker_words *words);
+/* The short key that is nearest to a name that is none; NULL = none is near. */
+const char *joker_words_near(const joker_words *words, int count, const char *name);
 
 #define JOKER_FIND(kind, count) /* joker_find_joker("j_joker") and so on; -1 = none */             \
     static inline int joker_find_##kind(const char *key) {                                         \

@@ -52,6 +52,7 @@ typedef struct lu_training_plan {
     /* Without a run: the file in which a training that is stopped is kept, and from which it goes
      * on; a hash stands behind the state. NULL: none. */
     const char *state;
+    bool measured; /* without a run: thrown away again, so that its league may stay empty */
 } lu_training_plan;
 
 typedef struct lu_training lu_training;

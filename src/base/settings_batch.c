@@ -244,7 +244,10 @@ static lu_status add_joined(lu_batch *batch, lu_entry *entry, const lu_node *nod
 /* One value of an entry: all of the node, or one element of a repeatable row's list. */
 static lu_status add_one(lu_batch *batch, lu_entry *entry, const lu_node *node, lu_error *error) {
     bool map = node->kind == LU_NODE_MAP;
-    if (entry->row->type == LU_JSON ||
+    /* a text may stand for JSON ({"Pair": 3}), which files and bodies then hold as it is */
+    bool whole =
+        entry->row->type == LU_TEXT && !entry->row->repeat && (map || node->kind == LU_NODE_LIST);
+    if (entry->row->type == LU_JSON || whole ||
         (map && (entry->row->type == LU_FILE || entry->row->type == LU_SCHEDULE))) {
         if (node_depth(node) > LU_VALUE_DEPTH) {
             return lu_batch_fail(batch, node->line, "JSON nested deeper than 32 levels", error);

@@ -271,6 +271,9 @@ TEST(json_reads) {
           "{\"data\":\"text\",\"lr\":0.5,\"note\":\"18446744073709551615\"}");
     gives("json", "{\"reward\": {}, \"reward.term\": [], \"lists\": [[1,2],[3]]}",
           "{\"lists\":[[1,2],[3]]}");
+    gives("json", "{\"note\": {\"Pair\": [1, \"KH\"]}}",
+          "{\"note\":\"{\\\"Pair\\\":[1,\\\"KH\\\"]}\"}");
+    gives("yml", "note: [KH, 10S]\n", "{\"note\":\"[\\\"KH\\\",\\\"10S\\\"]\"}");
 }
 
 TEST(json_refuses) {

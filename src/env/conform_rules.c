@@ -157,7 +157,8 @@ void lu_check_some_legal(lu_checker *c) {
     for (int64_t i = 0; i < c->options->steps && !c->failed; i++) {
         unsigned choosers = lu_env_choosers(env);
         if (!env->over && !env->to_move) {
-            lu_checker_fail(c, "no seat is to move, and the episode goes on " WHERE, WHERE_OF(env));
+            lu_checker_fail(c, "no seat is to move, and the episode continues " WHERE,
+                            WHERE_OF(env));
         }
         for (int seat = 0; seat < g->seats; seat++) {
             int32_t chosen[LU_MAX_HEADS] = {0};

@@ -189,7 +189,7 @@ static void check_vec_snapshot(lu_checker *c) {
             lu_bench_rows_step(&b, c);
         }
         if (lu_vec_hash(a.vec) != lu_vec_hash(b.vec)) {
-            lu_checker_fail(c, "a vector loaded from a snapshot goes on differently");
+            lu_checker_fail(c, "a vector loaded from a snapshot continues differently");
         }
         free(kept);
         lu_bench_rows_free(&b);
@@ -224,7 +224,7 @@ void lu_check_snapshot(lu_checker *c) {
             lu_checker_step(copy, LU_PLAY_MIXED, &again);
             if (lu_play_digest(copy, 0) != digests[k]) {
                 lu_checker_fail(c,
-                                "a copy of the state goes on differently %d steps later (episode "
+                                "a copy of the state continues differently %d steps later (episode "
                                 "seed %llu, decision %lld)",
                                 k + 1, (unsigned long long)copy->seed, (long long)copy->decisions);
                 break;

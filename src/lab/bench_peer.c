@@ -66,7 +66,8 @@ static lu_status read_line(peer *p, lu_error *error) {
         }
         ssize_t got = read(p->from, p->line + p->length, sizeof p->line - 1 - p->length);
         if (got <= 0) {
-            return lu_fail(error, LU_BAD_DATA, "the peer %s ended: has its Python torch?", p->name);
+            return lu_fail(error, LU_BAD_DATA, "the peer %s ended: does its Python have torch?",
+                           p->name);
         }
         p->length += (size_t)got;
     }

@@ -272,7 +272,7 @@ lu_status lu_confine(const lu_confinement *wish, lu_error *error) {
                 (LOOKED_INTO || confine_calls(wish->make != NULL));
     return done ? LU_OK
                 : lu_fail(error, LU_FAILED,
-                          "the kernel refuses to confine this process (%s): a server goes without "
-                          "by its setting confine=false",
+                          "the kernel refuses to confine this process (%s); a server's setting "
+                          "confine=false serves without",
                           strerror(errno));
 }

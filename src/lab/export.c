@@ -25,7 +25,7 @@ static const struct fact {
     {"env_steps_start", true, "Decisions before the window."},
     {"updates", true, "Updates in the window."},
     {"ticks", true, "Game time: since the start of the training, or of the episode."},
-    {"wall_seconds", false, "Training time so far, over all sittings."},
+    {"wall_seconds", false, "Training time so far, over all resumes."},
     {"written", false, "When the row was written, UTC."},
     {"steps_per_second", false, "Decisions per second."},
     {"episodes", true, "Episodes that ended."},

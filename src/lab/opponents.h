@@ -15,7 +15,7 @@ typedef struct opponents_plan {
     const lu_game *game;
     const lu_settings *settings; /* must outlive the object */
     const char *runs;   /* folder in which runs are looked for; NULL: only bots and files */
-    bool run;           /* a run is kept, whose checkpoints can join a league */
+    bool run;           /* a run is kept, whose checkpoints can join a league, or only measured */
     const char *resume; /* path of the run that is gone on with; NULL or "": none */
 } opponents_plan;
 

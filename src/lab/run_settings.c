@@ -32,7 +32,10 @@ static const lu_setting rows[] = {
      "steps. 0 = off.",
      false},
     {"run.stop_minutes", LU_REAL, "0", 0, 1e6, NULL,
-     "Stops with a checkpoint after this many minutes, to be resumed; 0 = off.", false},
+     "Stops with a checkpoint after this many minutes, to be resumed; a new run without a number "
+     "of "
+     "steps measures how many fit, and its schedules end with them. 0 = off.",
+     false},
     {"run.stop_when", LU_TEXT, "", 0, 1000, NULL,
      "Stops with a checkpoint after an update whose metrics satisfy this: 'infos.won >= 0.9 and "
      "update > 50 or entropy < 0.1'; names as in the rows of metrics. Empty = off.",

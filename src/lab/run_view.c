@@ -29,7 +29,7 @@ static lu_status read_entries(lu_run_view *v, lu_catalogue *c, const char *id, l
     LU_THEN(status,
             lu_catalogue_runs(c, &(lu_run_filter){.run_id = id, .archived = -1}, &list, error));
     if (status == LU_OK && list.count != 1) {
-        status = lu_fail(error, LU_NOT_FOUND, "run %.300s has gone meanwhile", id);
+        status = lu_fail(error, LU_NOT_FOUND, "run %.300s is gone: it was removed meanwhile", id);
     }
     if (status != LU_OK) {
         lu_run_list_free(&list);

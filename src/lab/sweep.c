@@ -143,7 +143,8 @@ static lu_status read_trial(const lu_json_value *line, int dimensions, lu_trial 
         kind++;
     }
     if (status == LU_OK && kind == 3) {
-        status = lu_fail(error, LU_DAMAGED_FILE, "'state' = '%.40s' is none", state);
+        status =
+            lu_fail(error, LU_DAMAGED_FILE, "'state' = '%.40s' isn't a state of a trial", state);
     }
     LU_THEN(status, lu_json_get_real(line, "score", -HUGE_VAL, HUGE_VAL, &t->score, error));
     LU_THEN(status, lu_json_get_int(line, "steps", 0, INT64_MAX / 2, &t->steps, error));

@@ -438,7 +438,7 @@ lu_training *lu_training_open(const lu_training_plan *plan, lu_error *error) {
                              .game = plan->game,
                              .settings = plan->settings,
                              .runs = plan->players ? plan->players : plan->runs,
-                             .run = plan->run != NULL,
+                             .run = plan->run || plan->measured,
                              .resume = plan->run ? plan->resume : NULL};
     lu_model_file *model = NULL;
     const char *when = plan->run ? lu_settings_text_of(plan->run, "run.stop_when") : "";
@@ -590,6 +590,7 @@ lu_status lu_training_pace(const lu_training_plan *plan, double seconds, double 
     own.hooks = (lu_training_hooks){0};
     own.run = NULL;
     own.resume = own.state = NULL;
+    own.measured = true;
     lu_training *t = lu_training_open(&own, error);
     lu_status status = t ? lu_trainer_update(t->trainer, &g, error) : error->status;
     double began = lu_clock_seconds(), took = 0.0; /* the first one touches all memory */

@@ -94,7 +94,7 @@ static lu_status check(const lu_trainer *t, const char *what, size_t need, int p
                        const void *bytes, size_t length, lu_error *error) {
     half_head mine = head_of(t, need, part), head;
     if (length < sizeof head || memcmp(bytes, magic, sizeof magic) != 0) {
-        return lu_fail(error, LU_FOREIGN_FILE, "these %zu bytes are no %s of a trainer", length,
+        return lu_fail(error, LU_FOREIGN_FILE, "these %zu bytes aren't a %s of a trainer", length,
                        what);
     }
     memcpy(&head, bytes, sizeof head);

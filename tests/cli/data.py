@@ -59,7 +59,7 @@ def a_full_disk_is_exit_1():
     with open("/dev/full", "wb") as full:  # what was trained is kept, and the loss of its report told
         done = subprocess.run([LUDUS, "train", "cartpole", "--out", WORK / "unreported", "--steps", "2k", "--set", "train.environments=16",
                                "--set", "train.horizon=32", "--set", "train.minibatch=256", "--set", "eval.on=false"], stdout=full, stderr=subprocess.PIPE, env=environment())
-    assert done.returncode == 1 and b"all else is done" in done.stderr and ludus("runs", "list", "--run.folder", WORK / "unreported", "--json").json()["runs"][0]["status"] == "finished", done
+    assert done.returncode == 1 and b"everything else is done" in done.stderr and ludus("runs", "list", "--run.folder", WORK / "unreported", "--json").json()["runs"][0]["status"] == "finished", done
     before = ludus("watch", "corridor", "--fast", "--record", WORK / "no/such/x.ludus", code=3)
     assert "x.ludus" in before.err and not before.out, "an episode was played for nothing"
     fails(1, "folder", "watch", "corridor", "--fast", "--record", WORK)

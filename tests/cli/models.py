@@ -115,7 +115,7 @@ def bench_train_measures_beside_peers():
         assert case["peers"][0]["update_samples_per_second"] == 65536 / 4.0
         assert case["peers"][0]["minibatch_samples_per_second"] == report["minibatch"] / 0.25
     fails(3, "cannot run the peer", "bench", "train", "--peer", WORK / "no-such-peer")
-    fails(4, "has its Python torch", "bench", "train", "--peer", "/bin/true")
+    fails(4, "does its Python have torch", "bench", "train", "--peer", "/bin/true")
 
 
 @test

@@ -251,6 +251,11 @@ def watch_mixes_models_and_bots():
 
 
 @test
+def an_episode_that_a_limit_cut_off_says_so():
+    assert "end time limit" in ludus("watch", "cartpole", "--fast").out
+
+
+@test
 def watch_reports_many_episodes():
     report = ludus("watch", "corridor", "--seeds", "100..119", "--json").json()
     assert report["episodes"] == 20 and report["seeds"] == [100, 119] and report["bot"] == "seeker"

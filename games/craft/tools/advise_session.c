@@ -64,7 +64,7 @@ lu_status craft_advise_session_settings(const craft_advise_session *s, const lu_
         /* the text itself: a session names no path that would be read here */
         bool ok = row && (row->type != LU_FILE || lu_json_get(value, "text"));
         status =
-            ok ? LU_OK : damaged(s, error, "it has a setting that does not belong into a session");
+            ok ? LU_OK : damaged(s, error, "it has a setting that does not belong in a session");
         if (ok && !is_overruled(settings, key)) {
             lu_json_key_value(&json, key, value);
         }

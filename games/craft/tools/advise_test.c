@@ -216,7 +216,7 @@ TEST(a_session_of_elsewhere_is_refused) {
         {"session={\"name\":\"s.json\",\"text\":\"{\\\"schema\\\":"
          "\\\"ludus.craft.session/1\\\",\\\"settings\\\":{\\\"prices\\\":"
          "\\\"/etc/passwd\\\"}}\"}",
-         LU_DAMAGED_FILE, "it has a setting that does not belong into a session"},
+         LU_DAMAGED_FILE, "it has a setting that does not belong in a session"},
         {"session={\"name\":\"s.json\",\"text\":\"{\\\"schema\\\":"
          "\\\"ludus.craft.session/1\\\",\\\"settings\\\":{},\\\"item\\\":{\\\"base\\\":"
          "\\\"Tea\\\",\\\"ilvl\\\":3}}\"}",

@@ -278,7 +278,7 @@ static void say_last(lu_json *json, lu_text *line, const craft_advise_answer *a)
     const craft_advise_step *now = a->now;
     if (now && now->how == ADVISE_UNKNOWN) {
         lu_text_add(line, "This item does not follow from the advice: it is taken as it is, and "
-                          "nothing is counted as spent (tell what you used with --did)");
+                          "nothing is counted as spent (--did says what you used)");
         say(json, line);
     } else if (now) {
         lu_text_add(line, "Done: ");

@@ -106,7 +106,7 @@ static lu_status read_prices(optimize_ask *ask, lu_error *error) {
         ask->price_file = lu_json_read(file->name, file->text, file->length, error);
         const lu_json_value *root = ask->price_file ? lu_json_root(ask->price_file) : NULL;
         ask->prices.file = lu_json_get(root, "prices");
-        date = "not told";
+        date = "an unknown date";
         if (!root || lu_json_kind_of(ask->prices.file) != LU_JSON_OBJECT) {
             return root ? lu_fail(error, LU_BAD_VALUE, "%s: it has no object 'prices'", file->name)
                         : LU_BAD_VALUE;

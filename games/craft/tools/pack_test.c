@@ -146,7 +146,7 @@ TEST(a_pack_file_is_refused_with_its_row) {
          "prefixes and suffixes on one pool"},
         {BASED MOD ",\"adds\":[\"t\"],\"spawn\":[[\"t\",1]]}]}",
          "' is added by modifiers and can only exclude others"},
-        {BASED MOD "}],\"essences\":[{\"essence\":\"tea\",\"mod\":\"M\"}]}", "no essence"},
+        {BASED MOD "}],\"essences\":[{\"essence\":\"tea\",\"mod\":\"M\"}]}", "an essence"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         lu_error error = {0};

@@ -5,6 +5,7 @@
 #include "advise.h"
 #include "steps.h"
 
+#include "joker_json_parts.h"
 #include "rules/joker_run.h"
 
 #include <stdarg.h>
@@ -115,12 +116,10 @@ static lu_status write_levels(const lu_json_value *levels, lu_json *json, lu_err
     }
     for (size_t i = 0; i < lu_json_count(levels); i++) {
         const char *key;
-        int hand = 0;
+        int hand;
         (void)lu_json_member(levels, i, &key);
-        while (hand < JOKER_HANDS && strcmp(joker_hand_words[hand].title, key) != 0) {
-            hand++;
-        }
-        if (hand == JOKER_HANDS) {
+        hand = joker_find_hand(key);
+        if (hand < 0) {
             return lu_fail(error, LU_BAD_DATA,
                            "'levels': '%.40s' isn't a hand; hands are Pair, Flush, Full House ..",
                            key);
@@ -143,9 +142,7 @@ static lu_status write_vouchers(const lu_json_value *list, lu_json *json, lu_err
         const char *key = lu_json_kind_of(value) == LU_JSON_STRING ? lu_json_text(value, NULL) : "";
         int row = joker_words_find(joker_voucher_words, JOKER_VOUCHERS, key);
         if (row < 0) {
-            return lu_fail(error, LU_BAD_DATA,
-                           "'vouchers': '%.40s' is unknown; use keys like \"%s\"", key,
-                           joker_voucher_words[0].key);
+            return joker_no_such("vouchers", joker_voucher_words, JOKER_VOUCHERS, key, error);
         }
         owned |= 1u << row;
     }
@@ -155,27 +152,18 @@ static lu_status write_vouchers(const lu_json_value *list, lu_json *json, lu_err
 
 /* The row that a key of the file names, as the number `as`. */
 static lu_status write_row(const lu_json_value *root, const char *key, const char *as,
-                           int (*find)(const char *), lu_json *json, lu_error *error) {
+                           const joker_words *words, int count, lu_json *json, lu_error *error) {
     const lu_json_value *value = lu_json_get(root, key);
     if (!value || lu_json_get(root, as)) {
         return LU_OK;
     }
-    int row = lu_json_kind_of(value) == LU_JSON_STRING ? find(lu_json_text(value, NULL)) : -1;
+    const char *name = lu_json_kind_of(value) == LU_JSON_STRING ? lu_json_text(value, NULL) : "";
+    int row = joker_words_find(words, count, name);
     if (row < 0) {
-        return lu_fail(error, LU_BAD_DATA, "'%s' is unknown; use a key from the tables", key);
+        return joker_no_such(key, words, count, name, error);
     }
     lu_json_key_int(json, as, row);
     return LU_OK;
-}
-
-static int find_blind(const char *key) {
-    return joker_find_blind(key);
-}
-static int find_deck(const char *key) {
-    return joker_find_deck(key);
-}
-static int find_stake(const char *key) {
-    return joker_find_stake(key);
 }
 
 static lu_status rewrite(joker_ask *ask, const lu_json_value *root, lu_json *json,
@@ -213,9 +201,12 @@ static lu_status rewrite(joker_ask *ask, const lu_json_value *root, lu_json *jso
     if (listed && status == LU_OK) {
         status = write_vouchers(vouchers, json, error);
     }
-    LU_THEN(status, write_row(root, "boss_key", "boss", find_blind, json, error));
-    LU_THEN(status, write_row(root, "deck_key", "deck", find_deck, json, error));
-    LU_THEN(status, write_row(root, "stake_key", "stake", find_stake, json, error));
+    LU_THEN(status,
+            write_row(root, "boss_key", "boss", joker_blind_words, JOKER_BLINDS, json, error));
+    LU_THEN(status,
+            write_row(root, "deck_key", "deck", joker_deck_words, JOKER_DECKS, json, error));
+    LU_THEN(status,
+            write_row(root, "stake_key", "stake", joker_stake_words, JOKER_STAKES, json, error));
     lu_json_object_end(json);
     return status;
 }

@@ -233,7 +233,11 @@ static void write_advice(joker_ask *ask, int found, const char *search, lu_json 
         joker_say_choice(&ask->rules, &ask->state, o->choice[0], &own);
     }
     if (agree) {
-        lu_text_addf(&reason, "agent (%.0f%%) and search agree", share);
+        const char *sale = asked ? strstr(own.text, ", selling ") : NULL;
+        const char *sold = sale ? sale + strlen(", selling ") : NULL;
+        bool other = sold && !strstr(search, sold);
+        lu_text_addf(&reason, "agent (%.0f%%) and search agree%s%s", share,
+                     other ? ", but the agent would sell " : "", other ? sold : "");
     } else if (agents) {
         lu_text_addf(&reason, "they differ: the agent prefers it at %.0f%%, the search would %s",
                      share, search);

@@ -308,7 +308,7 @@ TEST(a_sale_is_part_of_a_choice) {
         "\"j_egg\",\"j_banner\",\"j_half\"]}";
     NEED(ask_wishing(full, JOKER_CHOICE_BUY, 60) == LU_OK);
     CHECK_HAS(said, " to make room, then buy The Duo for $8\"");
-    CHECK_HAS(said, "agent (60%) and search agree");
+    CHECK_HAS(said, "agent (60%) and search agree, but the agent would sell Egg");
     CHECK_HAS(said, "\"words\":\"buy The Duo for $8, selling Egg\",\"probability\":0.6");
     CHECK_HAS(said, "\"first\":{\"type\":8,"); /* which begins with the sale */
 }
@@ -407,7 +407,7 @@ TEST(bad_states_are_refused) {
          "did you mean 'edition'?"},
         {"{\"hand\":[\"KH\"],\"levels\":{\"Pear\":2}}", "'Pear' isn't a hand"},
         {"{\"hand\":[\"KH\"],\"levels\":7}", "'levels' must be an object"},
-        {"{\"hand\":[\"KH\"],\"boss_key\":\"bl_nobody\"}", "'boss_key' is unknown"},
+        {"{\"hand\":[\"KH\"],\"boss_key\":\"bl_nobody\"}", "boss_key: 'bl_nobody' is unknown"},
         {"{\"hand\":[\"KH\"],\"hands\":-1}", "hands"},
         {"{\"hand\":[\"KH\",1]}", "'hand' must hold cards as texts"},
         {"{\"hand\":[\"KH\"],\"jokers\":\"j_joker\"}", "'jokers' must be a list"},
@@ -416,6 +416,20 @@ TEST(bad_states_are_refused) {
         {"{\"hand\":[\"KH:foil,holo\"]}", "'holo' of card"},
         {"{\"hand\":[\"KH\"],\"hands\":0}", "'hands' must be at least 1"},
         {"{\"hand\":[\"KH\"],\"vouchers\":[\"v_nobody\"]}", "'v_nobody' is unknown"},
+        {"{\"hand\":[\"KH\"],\"jokers\":[\"j_jokr\"]}", "did you mean 'joker'?"},
+        {"{\"hand\":[\"KH\"],\"jokers\":[{\"key\":\"joker\",\"ed\":\"foil\",\"edition\":\"holo\"}]"
+         "}",
+         "a joker has both 'edition' and 'ed': keep one"},
+        {"{\"hand\":[\"KH\"],\"jokers\":[{\"key\":\"ride the "
+         "bus\",\"a\":7,\"state\":{\"mult\":3}}]}",
+         "a joker has both 'state' and 'a': keep one"},
+        {"{\"hand\":[\"KH\"],\"consumables\":[{\"key\":\"mercury\",\"negatve\":true}]}",
+         "a consumable has no 'negatve'; did you mean 'negative'?"},
+        {"{\"hand\":[\"KH\"],\"consumables\":[\"mercry\"]}", "did you mean 'mercury'?"},
+        {"{\"hand\":[\"KH\"],\"tags\":[{\"key\":\"double\",\"hnd\":3}]}", "a tag has no 'hnd'"},
+        {"{\"shop\":[{\"joker\":\"baron\",\"pric\":5}]}",
+         "an offer has no 'pric'; did you mean 'price'?"},
+        {"{\"packs\":[{\"key\":\"buffoon pack\",\"cost\":4}]}", "an offer has no 'cost'"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         lu_error error = {LU_OK, ""};

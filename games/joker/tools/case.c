@@ -109,7 +109,7 @@ static lu_status named(const lu_json_value *ctx, const char *key, const joker_wo
     }
     LU_TRY(lu_json_get_text(ctx, key, &text, error));
     *value = joker_words_find(words, count, text);
-    return *value >= 0 ? LU_OK : lu_fail(error, LU_BAD_DATA, "'%s' '%.40s' is unknown", key, text);
+    return *value >= 0 ? LU_OK : joker_no_such(key, words, count, text, error);
 }
 
 /* What else counts, into the state. */
@@ -221,24 +221,6 @@ lu_status joker_case_read(const lu_json_value *entry, joker_case *out, lu_error 
     return read_facts(ctx, call, error);
 }
 
-static lu_status check_keys(const lu_json_value *object, const char *what, const char *const *keys,
-                            size_t count, lu_error *error) {
-    for (size_t k = 0; k < lu_json_count(object); k++) {
-        const char *key;
-        size_t known = 0;
-        (void)lu_json_member(object, k, &key);
-        while (known < count && strcmp(keys[known], key) != 0) {
-            known++;
-        }
-        if (known == count) {
-            const char *near = lu_nearest(key, keys, count);
-            return lu_fail(error, LU_BAD_DATA, "%s has no '%.40s'%s%s%s", what, key,
-                           near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-        }
-    }
-    return LU_OK;
-}
-
 lu_status joker_case_check(const lu_json_value *entry, lu_error *error) {
     static const char *const keys[] = {"hands_left",    "discards_left",      "money",
                                        "deck_left",     "deck_size",          "start_deck",
@@ -262,9 +244,9 @@ lu_status joker_case_check(const lu_json_value *entry, lu_error *error) {
                                           "expect",
                                           "state_after_scoring"};
     const lu_json_value *ctx = lu_json_get(entry, "ctx");
-    LU_TRY(check_keys(entry, "a case", members, LU_COUNT(members), error));
+    LU_TRY(joker_check_keys(entry, "a case", members, LU_COUNT(members), error));
     return lu_json_kind_of(ctx) == LU_JSON_OBJECT
-               ? check_keys(ctx, "'ctx'", keys, LU_COUNT(keys), error)
+               ? joker_check_keys(ctx, "'ctx'", keys, LU_COUNT(keys), error)
                : LU_OK;
 }
 

@@ -30,7 +30,8 @@ static const lu_setting rows[] = {
     {"seeds", LU_INT, "100M", 1, 2251875390625.0, NULL, "Maximum number of seeds to try.", false},
     {"count", LU_INT, "10", 1, 1e6, NULL, "Number of seeds to find.", false},
     {"deck", LU_TEXT, "b_red", 0, 40, NULL, "The deck by key, title or colour.", false},
-    {"stake", LU_INT, "1", 1, JOKER_STAKES, NULL, "The stake, 1 white to 8 gold.", false},
+    {"stake", LU_TEXT, "white", 0, 40, NULL, "The stake by colour or number, 1 white to 8 gold.",
+     false},
     {"threads", LU_INT, "0", 0, 1024, NULL, "Threads; 0: one per processor.", false},
 };
 
@@ -159,13 +160,14 @@ static lu_status run(const lu_tool_io *io, lu_error *error) {
     joker_find find = {.terms = 0};
     uint64_t from = 0;
     const char *deck = lu_settings_text_of(io->settings, "deck");
+    const char *stake = lu_settings_text_of(io->settings, "stake");
     const char *want = lu_settings_text_of(io->settings, "want");
     const char *first = lu_settings_text_of(io->settings, "from");
     lu_status status = joker_find_read(&find, want, error);
     from = start_of(want);
     LU_THEN(status, *first ? number_of(first, &from, error) : LU_OK);
     LU_THEN(status, joker_seed_read_deck(deck, &find.rules.deck, error));
-    find.rules.stake = (int)lu_settings_int(io->settings, "stake") - 1;
+    LU_THEN(status, joker_seed_read_stake(stake, &find.rules.stake, error));
     if (status == LU_OK) {
         seed_round *r = round_new(&find);
         status = search(io, r, from, error);

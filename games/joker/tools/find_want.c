@@ -6,6 +6,7 @@
  *   kind   = "joker" | "tarot" | "planet" | "spectral" | "tag" | "voucher" | "boss"
  *   place  = "shop" [K]      among the first K shop cards of the ante (4)
  *          | "pack" [K]      in one of its first K packs (2)
+ *          | "any"           in either, which no place means too
  *          | "small" | "big" the blind of a tag
  *
  * Names are keys, keys without their prefix, or titles; behind an edition "any" stands for every
@@ -20,7 +21,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { WORDS = 24, NAMES = 400, NEAR = 64 };
+enum { WORDS = 24, NAMES = 800, NEAR = 64 };
 
 typedef struct words {
     char text[256];
@@ -65,31 +66,19 @@ static void take_name(words *w, char *name, size_t room) {
     }
 }
 
-/* A row by key, title, or key without its prefix. */
-static int find_name(const joker_words *rows, int count, const char *prefix, const char *name) {
-    char key[64];
-    int row = joker_words_find(rows, count, name);
-    snprintf(key, sizeof key, "%s%.50s", prefix, name);
-    for (char *at = key; *at; at++) {
-        *at = (char)(*at == ' ' ? '_' : *at >= 'A' && *at <= 'Z' ? *at - 'A' + 'a' : *at);
-    }
-    return row >= 0 ? row : joker_words_find(rows, count, key);
-}
-
 static const struct {
     const char *word;
     int kind;
     const joker_words *rows;
     int count, first; /* rows of the kind begin there */
-    const char *prefix;
 } kinds[] = {
-    {"joker", JOKER_FIND_JOKER, joker_joker_words, JOKER_JOKERS, 0, "j_"},
-    {"tarot", JOKER_FIND_CONSUMABLE, joker_consumable_words, 22, JOKER_TAROT_0, "c_"},
-    {"planet", JOKER_FIND_CONSUMABLE, joker_consumable_words, 12, JOKER_PLANET_0, "c_"},
-    {"spectral", JOKER_FIND_CONSUMABLE, joker_consumable_words, 18, JOKER_SPECTRAL_0, "c_"},
-    {"tag", JOKER_FIND_TAG, joker_tag_words, JOKER_TAGS, 0, "tag_"},
-    {"voucher", JOKER_FIND_VOUCHER, joker_voucher_words, JOKER_VOUCHERS, 0, "v_"},
-    {"boss", JOKER_FIND_BOSS, joker_blind_words, JOKER_BLINDS, 0, "bl_"},
+    {"joker", JOKER_FIND_JOKER, joker_joker_words, JOKER_JOKERS, 0},
+    {"tarot", JOKER_FIND_CONSUMABLE, joker_consumable_words, 22, JOKER_TAROT_0},
+    {"planet", JOKER_FIND_CONSUMABLE, joker_consumable_words, 12, JOKER_PLANET_0},
+    {"spectral", JOKER_FIND_CONSUMABLE, joker_consumable_words, 18, JOKER_SPECTRAL_0},
+    {"tag", JOKER_FIND_TAG, joker_tag_words, JOKER_TAGS, 0},
+    {"voucher", JOKER_FIND_VOUCHER, joker_voucher_words, JOKER_VOUCHERS, 0},
+    {"boss", JOKER_FIND_BOSS, joker_blind_words, JOKER_BLINDS, 0},
 };
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
@@ -97,9 +86,9 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 /* The row of a kind by a name, with or without "the" before it; -1: none. */
 static int row_of(size_t k, const char *name) {
     const joker_words *rows = kinds[k].rows + kinds[k].first;
-    int row = find_name(rows, kinds[k].count, kinds[k].prefix, name);
+    int row = joker_words_find(rows, kinds[k].count, name);
     if (row < 0 && strncasecmp(name, "the ", 4) == 0) {
-        row = find_name(rows, kinds[k].count, kinds[k].prefix, name + 4);
+        row = joker_words_find(rows, kinds[k].count, name + 4);
     }
     bool blind = kinds[k].kind == JOKER_FIND_BOSS && row >= 0 && row < JOKER_BL_HOOK;
     return blind ? -1 : row;
@@ -107,7 +96,8 @@ static int row_of(size_t k, const char *name) {
 
 /* No such thing among the kinds from `first` to `last`: the nearest title is offered. */
 static lu_status no_such(size_t first, size_t last, const char *name, lu_error *error) {
-    const char *titles[NAMES];
+    const char *names[NAMES] = {NULL},
+               *titles[NAMES] = {NULL}; /* a thing by its title, and by its short key */
     size_t count = 0;
     if (!*name) {
         return lu_fail(error, LU_BAD_VALUE,
@@ -115,11 +105,20 @@ static lu_status no_such(size_t first, size_t last, const char *name, lu_error *
                        "blueprint, then its place and ante");
     }
     for (size_t k = first; k <= last; k++) {
-        for (int i = 0; i < kinds[k].count && count < NAMES; i++) {
-            titles[count++] = kinds[k].rows[kinds[k].first + i].title;
+        for (int i = 0; i < kinds[k].count && count + 2 <= NAMES; i++) {
+            const joker_words *row = &kinds[k].rows[kinds[k].first + i];
+            titles[count] = titles[count + 1] = row->title;
+            names[count++] = row->title;
+            names[count++] = joker_words_short(row);
         }
     }
-    const char *near = lu_nearest(name, titles, count);
+    const char *near = lu_nearest(name, names, count);
+    for (size_t i = 0; near && i < count; i++) {
+        if (names[i] == near) {
+            near = titles[i];
+            break;
+        }
+    }
     return lu_fail(error, LU_BAD_VALUE, "want: there is no %s '%s'%s%s%s",
                    first == last ? kinds[first].word : "joker, card, tag, voucher or boss", name,
                    near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
@@ -132,6 +131,16 @@ static int take_edition(words *w) {
         }
     }
     return -1;
+}
+
+/* Takes "any" or "the" from the end of a name: "blueprint any", "blueprint in the shop". */
+static bool cut_filler(char *name) {
+    char *last = strrchr(name, ' ');
+    bool filler = last && (strcasecmp(last + 1, "any") == 0 || strcasecmp(last + 1, "the") == 0);
+    if (filler) {
+        *last = 0;
+    }
+    return filler;
 }
 
 static bool find_thing(size_t first, size_t last, const char *name, joker_find_term *term) {
@@ -178,6 +187,11 @@ static lu_status read_thing(words *w, joker_find_term *term, lu_error *error) {
         last = first;
     }
     w->at = behind;
+    while (cut_filler(name)) {
+        if (find_thing(first, last, name, term)) {
+            return LU_OK;
+        }
+    }
     return no_such(first, last, name, error);
 }
 

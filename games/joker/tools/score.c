@@ -13,7 +13,7 @@
 
 static const lu_setting rows[] = {
     {"played", LU_TEXT, "", 0, 0, NULL,
-     "The played cards from left to right: \"KH KD:steel,redseal 10S\".", false},
+     "The played cards from left to right: \"KH KD:steel,redseal 10S\", or a JSON list.", false},
     {"held", LU_TEXT, "", 0, 0, NULL, "The cards that stay in the hand, in the same form.", false},
     {"jokers", LU_TEXT, "", 0, 0, NULL,
      "The jokers from left to right: keys or titles separated by commas, or a JSON list as in a "
@@ -211,37 +211,6 @@ static void begin_words(scorer *s) {
 
 /* ---- what is asked ---- */
 
-/* Texts between any of `between` as a JSON list. */
-static void write_list(lu_json *json, const char *key, const char *text, const char *between) {
-    lu_json_key_array(json, key);
-    for (const char *at = text + strspn(text, between); *at; at += strspn(at, between)) {
-        size_t length = strcspn(at, between), end = length;
-        while (end > 0 && at[end - 1] == ' ') {
-            end--;
-        }
-        lu_json_string_n(json, at, end);
-        at += length;
-        at += *at ? 1 : 0;
-        at += strspn(at, " ");
-    }
-    lu_json_array_end(json);
-}
-
-/* Cards between spaces or commas; behind a ':' a comma stands between what a card has. */
-static void write_cards(lu_json *json, const char *key, const char *text) {
-    lu_json_key_array(json, key);
-    for (const char *at = text + strspn(text, " ,"); *at; at += strspn(at, " ,")) {
-        size_t plain = strcspn(at, " ,:");
-        size_t length = at[plain] == ':' ? strcspn(at, " ") : plain, end = length;
-        while (at[end - 1] == ',') {
-            end--;
-        }
-        lu_json_string_n(json, at, end);
-        at += length;
-    }
-    lu_json_array_end(json);
-}
-
 /* A setting that holds JSON as a member. */
 static lu_status write_json(const lu_settings *settings, const char *key, lu_json *json,
                             lu_error *error) {
@@ -259,24 +228,61 @@ static lu_status write_json(const lu_settings *settings, const char *key, lu_jso
     return LU_OK;
 }
 
+/* Names between commas as a JSON list. */
+static void write_names(lu_json *json, const char *text) {
+    lu_json_array(json);
+    for (const char *at = text + strspn(text, " ,"); *at; at += strspn(at, " ,")) {
+        size_t length = strcspn(at, ","), end = length;
+        while (at[end - 1] == ' ') {
+            end--;
+        }
+        lu_json_string_n(json, at, end);
+        at += length;
+    }
+    lu_json_array_end(json);
+}
+
+/* Cards between spaces or commas; behind a ':' a comma stands between what a card has. */
+static void write_cards(lu_json *json, const char *text) {
+    lu_json_array(json);
+    for (const char *at = text + strspn(text, " ,"); *at; at += strspn(at, " ,")) {
+        size_t plain = strcspn(at, " ,:");
+        size_t length = at[plain] == ':' ? strcspn(at, " ") : plain, end = length;
+        while (at[end - 1] == ',') {
+            end--;
+        }
+        lu_json_string_n(json, at, end);
+        at += length;
+    }
+    lu_json_array_end(json);
+}
+
+/* A setting that holds a list: as JSON, or as a person types it. */
+static lu_status write_list(const lu_settings *settings, const char *key,
+                            void (*typed)(lu_json *json, const char *text), lu_json *json,
+                            lu_error *error) {
+    const char *text = lu_settings_text_of(settings, key);
+    if (text[strspn(text, " ")] == '[') {
+        return write_json(settings, key, json, error);
+    }
+    lu_json_key(json, key);
+    typed(json, text);
+    return LU_OK;
+}
+
 /* The case of the settings. */
 static lu_status ask_settings(scorer *s, lu_json *json, lu_error *error) {
     static const char *const objects[] = {"levels", "plays", "ctx"};
     const lu_settings *settings = s->io->settings;
-    const char *jokers = lu_settings_text_of(settings, "jokers");
     lu_status status = LU_OK;
     lu_json entry = LU_JSON_INIT;
     if (!lu_settings_is_set(settings, "played")) {
         return lu_fail(error, LU_USAGE, "joker score needs a file of cases, or played cards");
     }
     lu_json_object(&entry);
-    write_cards(&entry, "played", lu_settings_text_of(settings, "played"));
-    write_cards(&entry, "held", lu_settings_text_of(settings, "held"));
-    if (jokers[strspn(jokers, " ")] == '[') {
-        status = write_json(settings, "jokers", &entry, error);
-    } else {
-        write_list(&entry, "jokers", jokers, ",");
-    }
+    LU_THEN(status, write_list(settings, "played", write_cards, &entry, error));
+    LU_THEN(status, write_list(settings, "held", write_cards, &entry, error));
+    LU_THEN(status, write_list(settings, "jokers", write_names, &entry, error));
     for (int k = 0; k < 3 && status == LU_OK; k++) {
         status = write_json(settings, objects[k], &entry, error);
     }

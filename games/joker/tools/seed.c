@@ -12,7 +12,8 @@ static const lu_setting rows[] = {
      "The seed: 1 to 8 letters or digits; or give it as the argument.", false},
     {"deck", LU_TEXT, "b_red", 0, 40, NULL,
      "The deck by key, title or colour: b_red, Red Deck, red.", false},
-    {"stake", LU_INT, "1", 1, JOKER_STAKES, NULL, "The stake, 1 white to 8 gold.", false},
+    {"stake", LU_TEXT, "white", 0, 40, NULL, "The stake by colour or number, 1 white to 8 gold.",
+     false},
     {"antes", LU_INT, "8", 1, 64, NULL, "Antes whose boss, voucher and tags are shown.", false},
     {"queues", LU_INT, "3", 0, 64, NULL, "Antes whose shop cards and packs are listed.", false},
     {"cards", LU_INT, "12", 0, 64, NULL, "Shop cards listed per ante.", false},
@@ -29,7 +30,7 @@ static lu_status read_ask(const lu_settings *settings, joker_seed_ask *ask, lu_e
     const char *deck = lu_settings_text_of(settings, "deck");
     memset(ask, 0, sizeof *ask);
     LU_TRY(joker_seed_read_deck(deck, &ask->deck, error));
-    ask->stake = (int)lu_settings_int(settings, "stake") - 1;
+    LU_TRY(joker_seed_read_stake(lu_settings_text_of(settings, "stake"), &ask->stake, error));
     ask->antes = (int)lu_settings_int(settings, "antes");
     ask->queues = (int)lu_settings_int(settings, "queues");
     ask->cards = (int)lu_settings_int(settings, "cards");

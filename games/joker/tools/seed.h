@@ -30,7 +30,7 @@ void joker_seed_write(lu_json *json, const joker_seed_ask *ask);
 /* Adds the member `words`, the lines that people read, told from the members that
  * joker_seed_write has put into the object. (seed_words.c) */
 void joker_seed_words(lu_json *json, const joker_seed_ask *ask);
-/* A deck by key, title or colour; -1 = none. (seed_words.c) */
-int joker_seed_deck(const char *text);
-/* The same; LU_BAD_VALUE lists the decks and suggests one. */
+/* A deck by key, title or colour; LU_BAD_VALUE lists the decks and suggests one. */
 lu_status joker_seed_read_deck(const char *text, int *deck, lu_error *error);
+/* The row of a stake by its colour, "Gold Stake" or 1 to 8; LU_BAD_VALUE lists the stakes. */
+lu_status joker_seed_read_stake(const char *text, int *stake, lu_error *error);

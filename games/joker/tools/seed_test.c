@@ -34,10 +34,19 @@ TEST(a_seed_is_shown_in_both_ways) {
 }
 
 TEST(decks_are_found_by_key_title_and_colour) {
-    CHECK_INT(joker_seed_deck("b_ghost"), JOKER_B_GHOST);
-    CHECK_INT(joker_seed_deck("ghost deck"), JOKER_B_GHOST);
-    CHECK_INT(joker_seed_deck("Ghost"), JOKER_B_GHOST);
-    CHECK_INT(joker_seed_deck("pink"), -1);
+    CHECK_INT(joker_find_deck("b_ghost"), JOKER_B_GHOST);
+    CHECK_INT(joker_find_deck("ghost deck"), JOKER_B_GHOST);
+    CHECK_INT(joker_find_deck("Ghost"), JOKER_B_GHOST);
+    CHECK_INT(joker_find_deck("pink"), -1);
+}
+
+TEST(stakes_are_found_by_colour_title_and_number) {
+    static const char *const texts[] = {"gold", "Gold", "Gold Stake", "8"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        int stake = -1;
+        CHECK_INT(joker_seed_read_stake(texts[i], &stake, NULL), LU_OK);
+        CHECK_INT(stake, JOKER_STAKES - 1);
+    }
 }
 
 /* Every deck and stake can be shown to the end of a long run. */
@@ -64,7 +73,8 @@ TEST(what_is_no_seed_is_refused) {
                 {"seed=A-B", "letters A to Z and digits", LU_BAD_VALUE},
                 {"seed=123456789", "seed", LU_BAD_VALUE},
                 {"deck=pink", "'deck' = pink is not one of red, blue", LU_BAD_VALUE},
-                {"stake=9", "stake", LU_BAD_VALUE}};
+                {"stake=9", "'stake' = 9 is not one of white, red", LU_BAD_VALUE},
+                {"stake=golf", "did you mean 'gold'?", LU_BAD_VALUE}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *pairs[] = {rows[i].pair, NULL};
         lu_error error = {LU_OK, ""};

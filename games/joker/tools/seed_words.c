@@ -9,32 +9,35 @@
 #include <stdio.h>
 #include <string.h>
 
-lu_status joker_seed_read_deck(const char *text, int *deck, lu_error *error) {
-    const char *colours[JOKER_DECKS];
+/* The sentence for a text that is no row: it lists them. */
+static lu_status not_one_of(const char *key, const char *text, const joker_words *words, int count,
+                            lu_error *error) {
+    const char *near = joker_words_near(words, count, text);
     lu_text list = LU_TEXT_INIT;
-    *deck = joker_seed_deck(text);
-    for (int i = 0; i < JOKER_DECKS; i++) {
-        colours[i] = joker_deck_words[i].key + 2; /* behind "b_" */
-        lu_text_addf(&list, "%s%s", i > 0 ? ", " : "", colours[i]);
+    for (int i = 0; i < count; i++) {
+        lu_text_addf(&list, "%s%s", i > 0 ? ", " : "", joker_words_short(&words[i]));
     }
-    const char *near = lu_nearest(text, colours, JOKER_DECKS);
     lu_status status =
-        *deck >= 0
-            ? LU_OK
-            : lu_fail(error, LU_BAD_VALUE, "'deck' = %.40s is not one of %s%s%s%s", text, list.text,
-                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        lu_fail(error, LU_BAD_VALUE, "'%s' = %.40s is not one of %s%s%s%s", key, text, list.text,
+                near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     lu_text_free(&list);
     return status;
 }
 
-int joker_seed_deck(const char *text) {
-    char key[48];
-    int deck = joker_find_deck(text);
-    snprintf(key, sizeof key, "b_%.40s", text);
-    for (char *at = key; *at; at++) {
-        *at = (char)(*at >= 'A' && *at <= 'Z' ? *at - 'A' + 'a' : *at);
+lu_status joker_seed_read_deck(const char *text, int *deck, lu_error *error) {
+    *deck = joker_find_deck(text);
+    return *deck >= 0 ? LU_OK : not_one_of("deck", text, joker_deck_words, JOKER_DECKS, error);
+}
+
+lu_status joker_seed_read_stake(const char *text, int *stake, lu_error *error) {
+    char first[16];
+    int64_t number = 0;
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(text, " "), text); /* "Gold Stake" */
+    *stake = joker_find_stake(first);
+    if (*stake < 0 && lu_parse_i64("stake", text, 1, JOKER_STAKES, &number, NULL) == LU_OK) {
+        *stake = (int)number - 1;
     }
-    return deck >= 0 ? deck : joker_find_deck(key);
+    return *stake >= 0 ? LU_OK : not_one_of("stake", text, joker_stake_words, JOKER_STAKES, error);
 }
 
 /* The title of a key, whatever it is of. */
@@ -49,9 +52,10 @@ static const char *title_of(const char *key) {
         {joker_enhancement_words, 9},          {joker_edition_words, 5},
     };
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {
-        int row = joker_words_find(tables[t].words, tables[t].count, key);
-        if (row >= 0) {
-            return tables[t].words[row].title;
+        for (int row = 0; row < tables[t].count; row++) {
+            if (strcmp(tables[t].words[row].key, key) == 0) {
+                return tables[t].words[row].title;
+            }
         }
     }
     return key;

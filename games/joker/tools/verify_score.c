@@ -143,8 +143,8 @@ static bool read_rules(const lu_json_value *list, uint32_t *rules) {
     *rules = 0;
     for (size_t k = 0; k < lu_json_count(list); k++) {
         const lu_json_value *key = lu_json_at(list, k);
-        int id = lu_json_kind_of(key) == LU_JSON_STRING ? joker_joker_named(lu_json_text(key, NULL))
-                                                        : -1;
+        int id =
+            lu_json_kind_of(key) == LU_JSON_STRING ? joker_find_joker(lu_json_text(key, NULL)) : -1;
         if (id < 0 || !joker_rows[id].rules) {
             return false;
         }

@@ -112,7 +112,7 @@ TEST(what_is_no_case_is_refused) {
         {"{\"mult\":3}", "{\"mult\":-3}", "'mult'"},
         {"\"sell\":2", "\"ed\":\"gold\"", "edition 'gold'"},
         {"\"money\":4", "\"money\":\"x\"", "'money'"},
-        {"\"money\":4", "\"blind\":\"bl_x\"", "'blind' 'bl_x' is unknown"},
+        {"\"money\":4", "\"blind\":\"bl_x\"", "blind: 'bl_x' is unknown"},
         {"\"money\":4", "\"odds\":0", "'odds'"},
         {"\"money\":4", "\"observatory\":{\"Par\":1}", "'observatory'"},
         {"\"ctx\":{\"money\":4}", "\"ctx\":4", "'ctx' must be an object"},
@@ -180,7 +180,7 @@ TEST(every_step_of_a_score_is_shown) {
 }
 
 TEST(luck_has_a_range) {
-    static const char *const worst[] = {"played=2H", "jokers=[\"misprint\"]", NULL};
+    static const char *const worst[] = {"played=[\"2H\"]", "jokers=[\"misprint\"]", NULL};
     static const char *const best[] = {"played=2H", "jokers=misprint", "luck=best", NULL};
     static const char *const few[] = {"played=2H", "jokers=misprint", "outcomes=5", NULL};
     lu_error error = {LU_OK, ""};

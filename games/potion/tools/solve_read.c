@@ -87,7 +87,7 @@ lu_status solve_read_name(const char *key, const char *text, const char *const *
     }
     if (begun > 1) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "%s '%.60s' begins several names, such as '%s' and '%s'", key, text,
+                       "%s '%.60s' could be several names, such as '%s' and '%s'", key, text,
                        names[begin[0]], names[begin[1]]);
     }
     const char *near = lu_nearest(text, names, (size_t)count);

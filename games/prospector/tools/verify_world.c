@@ -59,7 +59,8 @@ const lu_json_value *prospector_trace_array(prospector_trace *r, const lu_json_v
     }
     for (size_t i = 0; numbers && i < count; i++) {
         if (lu_json_kind_of(lu_json_at(value, i)) != LU_JSON_NUMBER) {
-            snprintf(text, sizeof text, "\"%s\" must hold numbers, entry %zu is none", key, i);
+            snprintf(text, sizeof text, "\"%s\" must hold numbers, and entry %zu isn't one", key,
+                     i);
             prospector_trace_bad(r, text);
             return NULL;
         }
