@@ -9,6 +9,7 @@ Usage: puffer_train.py [--steps N] [--runs FOLDER] [--name RUN]
 """
 
 import argparse
+import contextlib
 import shutil
 import tempfile
 import time
@@ -17,9 +18,11 @@ import numpy as np
 import torch
 
 try:
-    import pufferlib
-    import pufferlib.pufferl
-    import pufferlib.vector
+    # its import leaves a link to its resources in the current folder: one that goes again
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        import pufferlib
+        import pufferlib.pufferl
+        import pufferlib.vector
 except ImportError as problem:
     print(f"skipped: PufferLib 3 is not installed here ({problem})")
     raise SystemExit(0) from None

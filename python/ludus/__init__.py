@@ -12,7 +12,9 @@ PettingZoo and PufferLib; where gymnasium is installed every variant is register
 
 from __future__ import annotations
 
+from importlib import import_module
 from importlib.util import find_spec
+from types import ModuleType
 
 from ludus._native import Error
 from ludus._native import version as __version__
@@ -41,3 +43,10 @@ __all__ = [
     "models",
     "spec",
 ]
+
+
+def __getattr__(name: str) -> ModuleType:
+    """The modules of the package come with their first use: `ludus.craft.optimize`, `ludus.runs`."""
+    if name.startswith("_") or not find_spec(f"ludus.{name}"):
+        raise AttributeError(f"ludus has no {name!r}")
+    return import_module(f"ludus.{name}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import gymnasium
@@ -29,6 +30,13 @@ def action_space(one: Spec) -> spaces.Discrete[Any] | spaces.MultiDiscrete:
     if len(one.heads) == 1:
         return spaces.Discrete(one.heads[0])
     return spaces.MultiDiscrete(np.array(one.heads, np.int64))
+
+
+def check_render_mode(metadata: Mapping[str, Any], render_mode: str | None) -> None:
+    """Refuses what an environment cannot draw."""
+    modes = metadata["render_modes"]
+    if render_mode is not None and render_mode not in modes:
+        raise ValueError(f"render_mode is {', '.join(modes)} or None, not {render_mode!r}")
 
 
 class Arrays:
@@ -85,8 +93,7 @@ class LudusEnv(gymnasium.Env[Array, Any]):
         scale: int = 1,
     ) -> None:
         """See the class; `runs` is the folder in which runs are looked for."""
-        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            raise ValueError(f"render_mode is ansi, rgb_array or None, not {render_mode!r}")
+        check_render_mode(self.metadata, render_mode)
         self.game = spec(game)
         if not 0 <= seat < self.game.seats:
             raise ValueError(f"{self.game.id} has seats 0 to {self.game.seats - 1}, not {seat}")

@@ -13,8 +13,8 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from ludus.batch import Array, Autoreset, Vector
-from ludus.env import action_space, observation_space
-from ludus.game import Settings, spec
+from ludus.env import action_space, check_render_mode, observation_space
+from ludus.game import Settings, as_seed, spec
 from ludus.render import picture
 
 _MODES: dict[AutoresetMode, Autoreset] = {
@@ -49,10 +49,11 @@ class LudusVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         """See the class; `threads` 0 is one per processor."""
         mode = AutoresetMode(autoreset_mode)
         self.metadata = {"render_modes": ["ansi", "rgb_array"], "autoreset_mode": mode}
+        check_render_mode(self.metadata, render_mode)
         self.render_mode, self.copy = render_mode, copy
         self.game = spec(game)
         if num_envs < 1 or num_envs % self.game.seats:
-            raise ValueError(f"{game}: num_envs must be a multiple of its {self.game.seats} seats")
+            raise ValueError(f"{game}: num_envs must be a positive multiple of {self.game.seats}, its seats")
         self.num_envs = num_envs
         self._mode = mode
         self._ends = mode is AutoresetMode.SAME_STEP
@@ -89,39 +90,45 @@ class LudusVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
     def reset(
         self,
         *,
-        seed: int | Sequence[int | None] | None = None,
+        seed: int | Sequence[int | None] | Array | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Array, dict[str, Any]]:
         """Begins new episodes: of all, or where `options["reset_mask"]` is true. A number seeds the
-        vector, a list gives every environment its seed.
+        vector, a list gives every environment its seed (None: one that is drawn).
         """
         wishes = dict(options or {})
         mask = wishes.pop("reset_mask", None)
         given: Settings | None = wishes if wishes else None
-        if seed is not None and isinstance(seed, (int, np.integer)):
-            super().reset(seed=int(seed))
-            own = int(seed)
-        else:
-            own = int(self.np_random.integers(2**63))
-        seats = self.game.seats
+        own, each = self._seeds_of(seed)
         if mask is None:
             self.vector.reset(own, given)
-            if isinstance(seed, Sequence):
-                chosen = {i: one for i, one in enumerate(seed[::seats]) if one is not None}
-                self.vector.reset_some(list(chosen), list(chosen.values()))
+            if each:
+                self.vector.reset_some(range(len(each)), each)
         else:
-            which = np.flatnonzero(np.reshape(mask, (-1, seats)).any(1))
-            if not len(which):
-                raise ValueError("reset_mask is false for every environment")
-            self.vector.reset_some(which, self._seeds_of(which, seed), given)
+            chosen = np.asarray(mask, np.bool_)
+            if chosen.shape != (self.num_envs,) or not chosen.any():
+                raise ValueError(f"reset_mask must hold {self.num_envs} flags, and not all of them false")
+            which = np.flatnonzero(chosen.reshape(-1, self.game.seats).any(1)).tolist()
+            first = None if seed is None else [own + i for i in which]
+            self.vector.reset_some(which, [each[i] for i in which] if each else first, given)
         return self._given(self.vector.observations), self._info()
 
-    def _seeds_of(self, which: Array, seed: int | Sequence[int | None] | None) -> Array | None:
-        if seed is None:
-            return None
-        if isinstance(seed, Sequence):
-            return np.array([seed[i * self.game.seats] or 0 for i in which], np.uint64)
-        return np.array([seed + i for i in which], np.uint64)
+    def _seeds_of(self, seed: Any) -> tuple[int, list[int]]:
+        """The seed of the vector, and those of its environments where a list gives them."""
+        if seed is None or isinstance(seed, (int, np.integer)):
+            if seed is None:
+                return int(self.np_random.integers(2**63)), []
+            super().reset(seed=int(seed))
+            return int(seed), []
+        given = list(seed)
+        if len(given) != self.num_envs:
+            raise ValueError(f"seed is a number or {self.num_envs} of them, not {len(given)}")
+        if None not in given:  # equal lists are equal play, the episodes behind the first ones included
+            words = np.random.SeedSequence([as_seed(one) for one in given]).generate_state(1)
+            super().reset(seed=int(words[0]))
+        each = given[:: self.game.seats]
+        each = [int(self.np_random.integers(2**63)) if one is None else int(one) for one in each]
+        return int(self.np_random.integers(2**63)), each
 
     def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
         """One decision of every environment."""

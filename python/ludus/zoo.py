@@ -11,7 +11,7 @@ from pettingzoo import ParallelEnv
 
 from ludus import _native
 from ludus.batch import Array
-from ludus.env import Arrays, action_space, observation_space
+from ludus.env import Arrays, action_space, check_render_mode, observation_space
 from ludus.game import Settings, as_json, as_seed, put, spec
 from ludus.render import picture
 
@@ -37,6 +37,7 @@ class LudusParallelEnv(ParallelEnv[str, Array, Any]):  # type: ignore[misc,unuse
         """See the class."""
         self.game = spec(game)
         self.metadata = {**type(self).metadata, "name": self.game.id}
+        check_render_mode(self.metadata, render_mode)
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{i}" for i in range(self.game.seats)]
         self.agents: list[str] = []

@@ -40,6 +40,12 @@ def test_every_game_with_tools_has_a_module():
         ludus.duel.nonsense  # noqa: B018
 
 
+def test_modules_come_with_their_first_use(tmp_path):
+    code = "import ludus; print(ludus.craft.optimize.name, ludus.runs.rows.__name__, hasattr(ludus, 'crft'))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout.split() == ["optimize", "rows", "False"], done
+
+
 def test_tools_give_the_command_lines_json(root):
     state = root / "games/joker/data/state.json"
     boots = ("--base", "STR/DEX boots", "--want", "T4 life", "--spread", "off")

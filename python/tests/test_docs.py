@@ -32,3 +32,18 @@ def test_the_page_runs(root, tmp_path):
     lacking = sorted({none for _, none in left if none is not None})
     if lacking:
         pytest.skip(f"the rest of the page ran: {', '.join(lacking)} not installed")
+
+
+def test_the_puffer_example_leaves_no_link_behind(root, tmp_path):
+    """PufferLib links to its resources from the current folder when it is imported."""
+    pytest.importorskip("torch")
+    (tmp_path / "lib/pufferlib").mkdir(parents=True)
+    (tmp_path / "here").mkdir()
+    (tmp_path / "lib/pufferlib/__init__.py").write_text(
+        "import os\nos.symlink(__path__[0], 'resources')\nraise ImportError('a stand-in')\n"
+    )
+    words = {**os.environ, "PYTHONPATH": str(tmp_path / "lib")}
+    example = [sys.executable, root / "python/examples/puffer_train.py"]
+    done = subprocess.run(example, cwd=tmp_path / "here", env=words, capture_output=True, text=True)
+    assert done.stdout.startswith("skipped: ") and "a stand-in" in done.stdout, done
+    assert list((tmp_path / "here").iterdir()) == []

@@ -1,5 +1,7 @@
 """gymnasium and PettingZoo by their own checkers, vectors in all modes, masks, pictures."""
 
+import subprocess
+import sys
 import threading
 import warnings
 
@@ -30,6 +32,15 @@ def test_check_env_without_a_warning(game):
 def test_pettingzoo_checks(game):
     parallel_api_test(parallel_env(game), num_cycles=100)
     parallel_seed_test(lambda: parallel_env(game), num_cycles=50)
+
+
+def test_a_name_may_say_what_to_import(tmp_path):
+    """Where the name of an environment is all that can be given: gymnasium then imports ludus itself."""
+    for kind in ("make", "make_vec"):
+        code = f"import gymnasium; gymnasium.{kind}('ludus:ludus/cartpole-v1').reset(seed=1)"
+        words = [sys.executable, "-W", "error", "-c", code]
+        done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, "")
 
 
 def play(env, steps, seed=0):
@@ -135,6 +146,17 @@ def test_a_state_is_told_and_set_up():
     assert np.array_equal(env.load_state(state), seen)
 
 
+def test_what_cannot_be_drawn_is_refused():
+    made = (
+        lambda: gymnasium.make("ludus/duel-v1", render_mode="human"),
+        lambda: gymnasium.make_vec("ludus/duel-v1", num_envs=2, render_mode="human"),
+        lambda: parallel_env("duel-v1", render_mode="human"),
+    )
+    for make in made:
+        with pytest.raises(ValueError, match="ansi, rgb_array or None, not 'human'"):
+            make()
+
+
 def test_render_modes():
     env = gymnasium.make("ludus/prospector-v1", render_mode="ansi")
     env.reset(seed=1)
@@ -191,6 +213,31 @@ def test_vectors_are_single_environments(mode):
                 envs[i].reset(seed=vector.vector.place(i)[1])
         assert not np.array_equal(before, seen)
     assert ends > 10
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_equal_seeds_of_environments_are_equal_play_behind_the_first_end(mode):
+    def played(seed):
+        vector = gymnasium.make_vec("ludus/cartpole-v1", num_envs=3, autoreset_mode=mode, copy=True)
+        seen = [vector.reset(seed=seed)[0]]
+        seen += [vector.step(np.full(3, step % 3 == 0))[0] for step in range(60)]
+        assert vector.vector.place(0)[0] > 1, "no episode ended"
+        return np.array(seen)
+
+    own = played([3, 1, 2])
+    assert np.array_equal(own, played(np.array([3, 1, 2]))) and not np.array_equal(own, played([3, 1, 4]))
+    single = gymnasium.make("ludus/cartpole-v1")
+    for row, seed in enumerate([3, 1, 2]):
+        assert np.array_equal(own[0, row], single.reset(seed=seed)[0])
+    vector = gymnasium.make_vec("ludus/cartpole-v1", num_envs=3)
+    first = vector.reset(seed=[3, None, 2])[0]
+    assert np.array_equal(first[[0, 2]], own[0, [0, 2]]) and not np.array_equal(first[1], own[0, 1])
+    for wrong in ([1, 2], [1, 2, 3, 4]):
+        with pytest.raises(ValueError, match="a number or 3 of them"):
+            vector.reset(seed=wrong)
+    for wrong in ([True], [False] * 3, [True] * 4):
+        with pytest.raises(ValueError, match="must hold 3 flags"):
+            vector.reset(options={"reset_mask": np.array(wrong)})
 
 
 def test_vectors_copy_nothing():

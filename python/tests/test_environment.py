@@ -9,6 +9,8 @@ import sys
 import sysconfig
 import tomllib
 
+import pytest
+
 ITEM = r"([a-z][a-z0-9-]*)(?:>=([0-9]+(?:\.[0-9]+)*))?"
 
 
@@ -38,6 +40,7 @@ def test_the_file_asks_for_what_the_package_asks_for(root):
 
 def test_what_it_asks_of_pip_installs_in_place(root, tmp_path):
     """The build's requirements and the packages of others are those of this environment."""
+    pytest.importorskip("scikit_build_core")
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "env"], check=True)
     python = tmp_path / "env/bin/python"
     site = subprocess.run(
