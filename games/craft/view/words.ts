@@ -76,7 +76,7 @@ const rows: [string, [string, string, string][]][] = [
   ["Corruption", [["vaal", "Vaal", "The item is corrupted, with or without a change."]]],
 ];
 
-const keys: Record<string, string> = { stop: "q", new_base: "n", transmute: "t", augment: "a", regal: "r", alchemy: "l", exalt: "e", chaos: "c", annul: "x", keep_1: "1", keep_2: "2", keep_3: "3", reveal: "v" };
+const keys: Record<string, string> = { stop: "q", new_base: "n", transmute: "t", augment: "a", regal: "r", alchemy: "h", exalt: "e", chaos: "c", annul: "x", keep_1: "1", keep_2: "2", keep_3: "3", reveal: "v" };
 
 const plain = rows.flatMap(([group, list]) => list.map(([name, label, hint]) => ({ group, name, label, hint })));
 

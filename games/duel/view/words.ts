@@ -1,5 +1,5 @@
 // Words of duel: the options of the first head, and how to play.
-import type { ActionInfo } from "ludus/view";
+import type { ActionInfo, HeadWords } from "ludus/view";
 
 const action = (option: number, name: string, label: string, hint: string): ActionInfo => ({ option, name, label, group: "Attack", hint });
 
@@ -15,6 +15,32 @@ export const dharokActions: ActionInfo[] = [
   action(1, "whip_attack", "Tentacle", "Fast."),
   action(2, "axe_attack", "Greataxe", "Hits harder the fewer hitpoints its owner has."),
   action(3, "maul_spec_attack", "Maul special", "At once, as often as the energy allows."),
+];
+
+const head = (title: string, ...options: string[]): HeadWords => ({ title, options });
+
+/** What each head of a variant decides, in plain words by option; 0 is to do nothing. */
+export const heads: HeadWords[] = [
+  head("Attack", "none", "magic", "ranged", "melee"),
+  head("Melee", "none", "basic melee", "melee special"),
+  head("Ranged", "none", "basic ranged", "ranged special"),
+  head("Magic", "none", "ice", "blood", "staff special"),
+  head("Potion", "none", "brew", "restore", "combat potion", "ranging potion"),
+  head("Food", "none", "food"),
+  head("Karambwan", "none", "karambwan"),
+  head("Vengeance", "none", "vengeance"),
+  head("Gear", "none", "tank gear"),
+  head("Move", "none", "next to", "under", "away", "diagonal"),
+  head("Distance", "none", "2 tiles", "3 tiles", "4 tiles", "5 tiles", "6 tiles", "7 tiles"),
+  head("Prayer", "none", "magic", "ranged", "melee", "smite", "redemption"),
+];
+export const dharokHeads: HeadWords[] = [
+  head("Attack", "none", "tentacle", "greataxe", "maul special"),
+  head("Potion", "none", "brew", "restore", "combat potion"),
+  head("Food", "none", "food"),
+  head("Karambwan", "none", "karambwan"),
+  head("Vengeance", "none", "vengeance"),
+  head("Armour", "none", "armour on", "armour off"),
 ];
 
 export const howTo = [

@@ -1,7 +1,7 @@
 // /league and /league/NAME: ratings with intervals, who beats whom, and how ratings went.
 import { createEffect, createMemo, createResource, For, Match, Show, Switch } from "solid-js";
 import { api, ApiError, type LeagueEntry, type LeagueResult } from "../lib/api";
-import { percent } from "../lib/format";
+import { percent, runName } from "../lib/format";
 import { go, href, param, setQuery } from "../lib/router";
 import { Badge, Command, Notice } from "../lib/ui";
 import { courses, inOrder, playerName, ranked, seatOf, span } from "./results";
@@ -66,7 +66,7 @@ function One(props: { name: string; list: LeagueEntry[] }) {
                   <For each={group.leagues}>
                     {(league) => (
                       <option value={league.name} selected={league.name === props.name}>
-                        {league.name} ({league.game})
+                        {runName(league.name)} ({league.game})
                       </option>
                     )}
                   </For>

@@ -1,6 +1,6 @@
 // The same seed played by the agent and by every bot, in slices, beside the visitor's own score.
 import { createSignal, For, onCleanup, Show } from "solid-js";
-import { number, words } from "../lib/format";
+import { counted, number, words } from "../lib/format";
 import { Player, type Choice, type Result } from "./players";
 import type { Adviser } from "./agent";
 import type { Session } from "./session";
@@ -171,7 +171,7 @@ function Progress(props: { rivals: Rivals }) {
   return (
     <div class="p-progress" role="status">
       <span>
-        {busy().name}: {number(busy().decisions)} decisions ({busy().done + 1} of {busy().of})
+        {busy().name}: {counted(busy().decisions, "decision")} ({busy().done + 1} of {busy().of})
       </span>
       <progress max={busy().of} value={busy().done} aria-label="Players done" />
       <button type="button" class="button" onClick={() => props.rivals.cancel()}>
