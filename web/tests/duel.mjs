@@ -109,7 +109,7 @@ async function sums(page) {
 
 async function onTheClock(it, address) {
   const { page, context, wrong } = await opened(it, address, "/play/duel?seed=8");
-  await page.locator(".p-ticks select").selectOption({ label: "0.6 s, the game’s" });
+  await page.locator(".p-ticks select").selectOption({ label: "0.6 s (game)" });
   await page.evaluate(() => document.activeElement.blur());
   await page.keyboard.press("q");
   await page.keyboard.press("3");

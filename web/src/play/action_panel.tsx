@@ -122,7 +122,7 @@ function Tools(props: { session: Session; controls: Controls }) {
 
 function ClockChoice(props: { controls: Controls }) {
   const { controls } = props;
-  const words = (perSecond: number) => (perSecond === 0 ? "off" : perSecond === 1 / controls.seconds ? `${controls.seconds} s, the game’s` : `${perSecond}/s`);
+  const words = (perSecond: number) => (perSecond === 0 ? "off" : perSecond === 1 / controls.seconds ? `${controls.seconds} s (game)` : `${perSecond}/s`);
   return (
     <label class="field p-inline">
       <span>Clock</span>

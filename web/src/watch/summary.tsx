@@ -2,7 +2,7 @@
 // best window, this very episode, and the game's bots on the same seeds.
 import { createEffect, createMemo, createSignal, For, onCleanup, Show } from "solid-js";
 import type { Evaluation, Replay, RunDetail } from "../lib/api";
-import { byPlayers, compact, counted, duration, number, words } from "../lib/format";
+import { compact, counted, duration, endWords, number, words } from "../lib/format";
 import { href } from "../lib/router";
 import { isShipped } from "../lib/shipped";
 import { StatusBadge } from "../lib/ui";
@@ -125,8 +125,11 @@ export function Summary(props: SummaryProps) {
       <Show when={isShipped(props.replay) && props.replay}>
         {(one) => (
           <p class="summary-run">
-            Seed {one().seed}: {words(one().metric)} <b>{number(one().value)}</b>, return <b>{number(one().return)}</b>
-            <Show when={one().end}>, ended: {byPlayers(words(one().end))}</Show>. Train an agent of your own and its replays appear here.
+            Seed {one().seed}:{" "}
+            <Show when={one().metric !== "won"}>
+              {words(one().metric)} <b>{number(one().value)}</b>,{" "}
+            </Show>
+            return <b>{number(one().return)}</b>, ended: {endWords({ end: one().end, [one().metric]: one().value })}. Train an agent of your own and its replays appear here.
           </p>
         )}
       </Show>
