@@ -100,7 +100,8 @@ export function draw(scene: Scene): void {
   const options = state.item.options ?? [];
   if (options.length) text(ctx, `Revealed: ${options.join(", ")}`, 16, y, { size: 13, color: inks.warn, room: width - 32 });
   drawSpent(scene, state, y + 14);
-  if (frame.over) banner(scene, frame.events.includes("done"), 0.4);
+  // above what was spent: the item stays in sight
+  if (frame.over) banner(scene, frame.events.includes("done"), (y - 33) / scene.height);
 }
 
 export function words(frame: Frame): string {
