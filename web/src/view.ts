@@ -215,6 +215,8 @@ export interface GameView {
   game: string;
   mount(host: ViewHost): ViewInstance;
   actions: ActionInfo[];
+  /** what an option stands for in this episode, where its name alone does not tell; "" for others */
+  named?(frame: Frame, option: number): string;
   /** in games with several heads: of each variant all heads, in words */
   heads?: HeadWords[][];
   /** those of variants whose first head has other options; option and name say which of them is meant */

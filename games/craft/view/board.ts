@@ -40,7 +40,7 @@ const slots = { normal: 0, magic: 1, rare: 3 } as const;
 function freeSlots(state: State): string[] {
   const free = (side: "P" | "S"): number => Math.max(0, slots[state.item.rarity] - state.item.mods.filter((one) => one.side === side).length);
   if (state.item.rarity === "normal") return ["a white base: no modifiers yet"];
-  return [...Array<string>(free("P")).fill("free prefix"), ...Array<string>(free("S")).fill("free suffix")];
+  return [...Array<string>(free("P")).fill("open prefix"), ...Array<string>(free("S")).fill("open suffix")];
 }
 
 function drawFree(scene: Scene, words: string | undefined, y: number): void {

@@ -38,7 +38,7 @@ export function ActionPanel(props: ActionPanelProps) {
     return controls.shown().map(({ key: _, ...action }) => ({ ...action, ...(second.has(action.option) ? { key: second.get(action.option)! } : {}) }));
   };
   return (
-    <section class="play-actions card" classList={{ "p-composed": controls.composes() || complete() }} aria-label="Actions">
+    <section class="play-actions card" classList={{ "p-composed": controls.composes() || complete(), "p-stands": controls.stands() }} aria-label="Actions">
       <h2>Actions</h2>
       <div class="p-lead">
         <div class="p-now">

@@ -45,7 +45,7 @@ function createOffer(session: Session, view: GameView) {
   const labels = labelsOf(view, session.facts.heads);
   const label = (flat: number): string => {
     const known = actions.find((action) => action.option === flat);
-    return known ? known.label : labels(flat);
+    return view.named?.(session.frame()!, flat) || (known ? known.label : labels(flat));
   };
   const tell = (move: number[]): string => view.tell?.(session.frame()!, move) || label(move[0] ?? 0);
   return { actions, wanted, setWanted, offered, shown, label, tell };

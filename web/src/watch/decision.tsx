@@ -26,7 +26,8 @@ function chosenOf({ frame }: Shown, seat: number, { heads }: Track): Set<number>
 
 export function Happened(props: DecisionProps) {
   const frame = () => props.shown.frame;
-  const label = createMemo(() => labelsOf(props.view, props.track.heads));
+  const labels = createMemo(() => labelsOf(props.view, props.track.heads));
+  const label = () => (option: number) => props.view.named?.(frame(), option) || labels()(option);
   const told = () => props.shown.seats.map((_, seat) => props.view.tell?.(frame(), frame().action!.slice(seat * props.track.heads.length, (seat + 1) * props.track.heads.length)) ?? "");
   const action = () => (frame().seat < 0 ? (props.view.tell && frame().action ? told().join(" | ") : frame().actionName) : frame().action ? label()(frame().action![0] ?? -1) : "");
   const each = (values: number[], text: (value: number) => string) => values.map((value) => text(value)).join(" | ");
@@ -81,7 +82,8 @@ function listed(top: Entries, heads: Track["heads"], rows: number): Entries {
 }
 
 export function Thinking(props: DecisionProps) {
-  const label = createMemo(() => labelsOf(props.view, props.track.heads));
+  const labels = createMemo(() => labelsOf(props.view, props.track.heads));
+  const label = () => (option: number) => props.view.named?.(props.shown.frame, option) || labels()(option);
   const step = () => props.shown.seats[props.seat];
   const thought = () => step()?.thought ?? null;
   const chosen = createMemo(() => chosenOf(props.shown, props.seat, props.track));

@@ -129,7 +129,8 @@ export function Summary(props: SummaryProps) {
             <Show when={one().metric !== "won"}>
               {words(one().metric)} <b>{number(one().value)}</b>,{" "}
             </Show>
-            return <b>{number(one().return)}</b>, ended: {endWords({ end: one().end, [one().metric]: one().value })}. Train an agent of your own and its replays appear here.
+            return <b>{number(one().return)}</b>
+            <Show when={one().end || one().metric === "won"}>, ended: {endWords({ end: one().end, [one().metric]: one().value })}</Show>. Train an agent of your own and its replays appear here.
           </p>
         )}
       </Show>
