@@ -76,6 +76,16 @@ void craft_to_json(const lu_rules *rules, const void *bytes, int seat, lu_json *
         }
     }
     lu_json_array_end(json);
+    /* which essence each of their actions stands for */
+    lu_json_key_array(json, "essences");
+    for (int k = 0; k < CRAFT_UPGRADES + CRAFT_SWAPS && m->actions == CRAFT_ACTIONS; k++) {
+        if (task->essence[k] >= 0) {
+            lu_json_string(json, pack->essences[task->essence[k]].name);
+        } else {
+            lu_json_null(json);
+        }
+    }
+    lu_json_array_end(json);
     lu_json_object_end(json);
 }
 

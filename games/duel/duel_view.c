@@ -153,9 +153,9 @@ const char *duel_why_not(const lu_rules *rules, const void *bytes, int seat, int
     const duel_fighter *f = &((const duel_state *)bytes)->fighter[seat];
     static const char *const reasons[DUEL_HEADS] = {
         [DUEL_HEAD_ATTACK] = "the attack is not due or no weapon of this kind can be used",
-        [DUEL_HEAD_MELEE] = "out of time, reach, room for the weapon or special energy",
-        [DUEL_HEAD_RANGED] = "out of time, room for the weapon or special energy",
-        [DUEL_HEAD_MAGE] = "out of time, magic level or special energy, or unhurt",
+        [DUEL_HEAD_MELEE] = "not due, out of reach, or too little room or special energy",
+        [DUEL_HEAD_RANGED] = "not due, or too little room or special energy",
+        [DUEL_HEAD_MAGE] = "not due, too low a level or special energy, or unhurt",
         [DUEL_HEAD_POTION] = "no dose left, too soon after the last, or of no use now",
         [DUEL_HEAD_FOOD] = "none left, too soon after the last, or unhurt",
         [DUEL_HEAD_KARAMBWAN] = "none left, too soon after the last, or unhurt",
@@ -163,7 +163,14 @@ const char *duel_why_not(const lu_rules *rules, const void *bytes, int seat, int
         [DUEL_HEAD_GEAR] = "the opponent cannot attack yet",
         [DUEL_HEAD_MOVEMENT] = "frozen, already there, or an attack is due",
         [DUEL_HEAD_FARCAST] = "no such tile",
-        [DUEL_HEAD_PRAYER] = "no prayer points, not allowed in this fight, or not now",
+    };
+    static const char *const prayers[] = {
+        "a prayer is chosen whenever one can be",
+        "no prayer points, or the opponent cannot attack yet",
+        "no prayer points, or the opponent cannot attack yet",
+        "no prayer points, or the opponent cannot attack yet or come near",
+        "no prayer points, the attack is not due, or this fight forbids it",
+        "no prayer points, food is left, or this fight forbids it",
     };
     if (r->rounds) {
         return "the exchange only has styles and protections";
@@ -171,5 +178,5 @@ const char *duel_why_not(const lu_rules *rules, const void *bytes, int seat, int
     if (head == DUEL_HEAD_ATTACK && option == DUEL_NO_ATTACK && duel_ready(f)) {
         return "the attack is due";
     }
-    return reasons[head];
+    return head == DUEL_HEAD_PRAYER ? prayers[option] : reasons[head];
 }

@@ -6,7 +6,7 @@ import { mount } from "./view/board";
 import { tellChoices } from "./view/choices";
 import { manifest } from "./view/effects";
 import { fullOf, hitpointsOf, leftOf, nameOf, stateOf } from "./view/state";
-import { actions, dharokActions, howTo } from "./view/words";
+import { actions, dharokActions, dharokHeads, heads, howTo } from "./view/words";
 
 /** Also what people hear who cannot see the arena. */
 function gauges(frame: Frame): Gauge[] {
@@ -16,7 +16,7 @@ function gauges(frame: Frame): Gauge[] {
     const [points, full] = [hitpointsOf(fighter), fullOf(fighter)];
     const share = (points ?? full) / full;
     return [
-      { label: `${nameOf(frame, seat)}: hitpoints`, value: points ?? full, max: full, unit: points === null ? "not seen yet" : `of ${full}`, tone: share < 0.35 ? "bad" : share < 0.6 ? "warn" : "good" },
+      { label: `${nameOf(frame, seat)}: hitpoints`, value: points ?? full, max: full, unit: `of ${full}`, ...(points === null ? { shown: "?" } : {}), tone: share < 0.35 ? "bad" : share < 0.6 ? "warn" : "good" },
       { label: `${nameOf(frame, seat)}: special energy`, value: fighter.energy, max: 100, unit: "%", tone: fighter.energy < 50 ? "warn" : "good" },
     ];
   });
@@ -27,6 +27,7 @@ const view: GameView = {
   mount,
   actions,
   otherActions: dharokActions,
+  heads: [heads, dharokHeads],
   howTo,
   gauges,
   tell: (_frame, decision) => tellChoices(decision),

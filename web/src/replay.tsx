@@ -3,7 +3,7 @@
 import { createEffect, createMemo, createResource, createSignal, For, on, Show } from "solid-js";
 import { render } from "solid-js/web";
 import "./app.css";
-import { folderOf, number, sentence, words } from "./lib/format";
+import { byPlayers, counted, folderOf, number, sentence, words } from "./lib/format";
 import { useKeys } from "./lib/keys";
 import "./lib/theme";
 import { Dialog, Notice } from "./lib/ui";
@@ -81,7 +81,7 @@ function Played(props: Opened) {
         <div class="watch-title">
           <h1>{track.title}</h1>
           <p>
-            Seed {track.seed} · {track.last} decisions
+            Seed {track.seed} · {counted(track.last, "decision")}
           </p>
         </div>
       </div>
@@ -93,7 +93,7 @@ function Played(props: Opened) {
   );
 }
 
-const shown = (value: unknown): string => (typeof value === "number" ? number(value) : typeof value === "object" ? JSON.stringify(value) : words(String(value)));
+const shown = (value: unknown): string => (typeof value === "number" ? number(value) : typeof value === "object" ? JSON.stringify(value) : byPlayers(words(String(value))));
 
 /** How the episode ended, and what the file says of itself. */
 function About(props: { facts: Facts; track: Track }) {

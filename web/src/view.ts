@@ -169,6 +169,12 @@ export interface ActionInfo {
 
 export type Tone = "good" | "warn" | "bad";
 
+/** A head of a game in words: what it decides, and its options. */
+export interface HeadWords {
+  title: string;
+  options: string[];
+}
+
 export interface Gauge {
   label: string;
   value: number;
@@ -209,6 +215,10 @@ export interface GameView {
   game: string;
   mount(host: ViewHost): ViewInstance;
   actions: ActionInfo[];
+  /** what an option stands for in this episode, where its name alone does not tell; "" for others */
+  named?(frame: Frame, option: number): string;
+  /** in games with several heads: of each variant all heads, in words */
+  heads?: HeadWords[][];
   /** those of variants whose first head has other options; option and name say which of them is meant */
   otherActions?: ActionInfo[];
   howTo: { title: string; text: string }[];

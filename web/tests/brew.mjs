@@ -335,7 +335,7 @@ async function cancel(it, address) {
 
 async function contest(it, address) {
   const { page, context, wrong } = await visit(it, `${address}/potion?r=0&c=10`);
-  await field(page, "Round of one of the 5 contests").selectOption({ label: "Corsac, round 3: Speed Potion" });
+  await field(page, "Contest and round").selectOption({ label: "Corsac, round 3: Speed Potion" });
   const card = page.locator(".contest");
   await card.getByText("What you own does not win it").waitFor();
   await holds("what a round needs is told", async () => /Day 20: Speed Potion, at least Greater, no stars, worth 215 gold/.test(await card.innerText()), async () => await card.innerText());
@@ -353,7 +353,7 @@ async function contest(it, address) {
   await card.getByRole("button", { name: /Put it in the cauldron/ }).click();
   await asked(page, "r", "3");
   await holds("and goes into the cauldron with its recipe", async () => /perfect/.test(await page.locator(".verdict").innerText()));
-  await field(page, "Round of one of the 5 contests").selectOption({ label: "Robin, round 1: Radiation Tonic" });
+  await field(page, "Contest and round").selectOption({ label: "Robin, round 1: Radiation Tonic" });
   await card.getByText("No base price of this recipe reaches 3,800").waitFor();
   check("a target that no price reaches is told", true);
   check("nothing went wrong in the page", wrong.length === 0, wrong);

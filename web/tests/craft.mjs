@@ -139,7 +139,7 @@ async function advises(it, address) {
   await reads("the player says what was used", () => advisor(page).innerText(), (text) => /Exalted Orb for/.test(text) && /2 steps/.test(text));
   await advisor(page).getByRole("textbox").fill(copied("Rare", "+5 to Tea"));
   await advisor(page).getByRole("button", { name: "What next?" }).click();
-  await reads("what is no modifier is named with its line", () => advisor(page).innerText(), (text) => /the item:7: no modifier of Blacksteel Sabatons/.test(text));
+  await reads("what is no modifier is named with its line", () => advisor(page).innerText(), (text) => /[Tt]he item:7: no modifier of Blacksteel Sabatons/.test(text));
   await holds("the item stands in the address", async () => /^rare~IncreasedLife7\.6~FireResist2\.2/.test(query(page, "item") ?? ""), () => page.url());
   const second = await visit(it, page.url());
   await understood(second.page);
@@ -189,6 +189,10 @@ async function plays(it, address) {
   const canvas = page.locator("canvas").first();
   await canvas.waitFor();
   await page.getByRole("button", { name: "Got it" }).click();
+  const buttons = await page.locator(".p-action").allInnerTexts();
+  check("Play: buttons tell prices, and essences by their names", buttons.some((text) => /^Transmutation\s·\s[\d.]+\sex/.test(text)) && buttons.some((text) => /Essence of/.test(text)) && !buttons.some((text) => /^Essence \d/.test(text)), buttons);
+  const keys = await page.locator(".play-actions [aria-keyshortcuts]").evaluateAll((all) => all.map((one) => one.getAttribute("aria-keyshortcuts")));
+  check("each key stands on one button", keys.length > 8 && new Set(keys).size === keys.length, keys);
   await page.getByRole("button", { name: /^Transmutation/ }).first().click();
   await reads("Play: a transmutation costs, and the gauge tells", () => page.locator("main").innerText(), (text) => /Spent\s+1\.2/.test(text));
   check("each action is offered once", (await page.getByRole("button", { name: /^New white base/ }).count()) === 1);

@@ -109,7 +109,7 @@ async function sums(page) {
 
 async function onTheClock(it, address) {
   const { page, context, wrong } = await opened(it, address, "/play/duel?seed=8");
-  await page.locator(".p-ticks select").selectOption({ label: "0.6 s, the game’s" });
+  await page.locator(".p-ticks select").selectOption({ label: "0.6 s (game)" });
   await page.evaluate(() => document.activeElement.blur());
   await page.keyboard.press("q");
   await page.keyboard.press("3");
@@ -218,17 +218,21 @@ async function twoOnTheClock(it, address) {
   await context.close();
 }
 
-async function watched(it, address) {
+async function watched(it, address, run) {
   const { page, context, wrong } = await opened(it, address, "/watch?frame=12", { reducedMotion: "reduce" });
   await holds("Watch: every hash agrees", async () => /every hash agreed/.test(await page.locator(".controls").innerText()));
   await holds("both fighters stand with everything", async () => (await page.locator(".du-supplies").count()) === 2 && /Player 1: .* Player 2: /.test(await words(page)), () => words(page));
   await reads("what both thought stands side by side", () => page.locator(".du-minds").innerText(), (text) => /Player 1\s[\s\S]*Player 2\s/.test(text) && (text.match(/Attack/g) ?? []).length === 2);
   await reads("with an estimate that is called one", () => page.locator(".du-now").innerText(), (text) => /Player 1 \d+%\s+\d+% Player 2/.test(text) && /Estimated from the return that the models expect/.test(text));
+  await reads("options of every head stand in plain words", () => page.locator(".thinking .choices").innerText(), (text) => /Attack: /.test(text) && /Prayer: /.test(text) && !/dont|no op|_/.test(text));
   await page.locator(".du-review table").waitFor();
   check("and the review of the whole", /estimate for Player 1/.test(await page.locator(".du-review").innerText()));
   check("the decision is told in words", !/no_op/.test(await page.locator(".happened-step").innerText()), await page.locator(".happened-step").innerText());
   await accessible(page, "Watch");
   await shoot(page, "watch");
+  await page.goto(`${address}/runs/${run}`);
+  await reads("the run's page tells ends by players", () => page.locator('section[aria-label="Replays"] tbody').innerText(), (text) => /Player [12] won|tie/i.test(text) && !/seat/.test(text));
+  await reads("and counts what there is one of", () => page.locator('section[aria-label="Downloads"]').innerText(), (text) => /, 1 evaluation, 1 window\./.test(text));
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();
 }
@@ -264,6 +268,10 @@ async function firstVisit(it) {
   await holds("a first visit finds the league that comes with ludus, told as such", async () => /\/league\/duel$/.test(page.url()) && /Comes with ludus/.test(await page.locator(".league-head .badge").innerText()));
   await holds("with the published models among the bots", async () => (await page.locator(".league-ratings tbody th").allInnerTexts()).join().startsWith("GeneralizedNh,FineTunedNh,ace,"));
   await holds("and says how one of one's own comes there", async () => /ludus league rate .+ --keep/.test(await page.locator("section", { hasText: "A league of your own" }).innerText()));
+  await page.goto(`${server.address}/watch/duel`);
+  await reads("the replay that comes with ludus names both sides", () => page.locator("h1").innerText(), (title) => /The agent duel-v1 against the script ace$/.test(title));
+  await page.goto(`${server.address}/league`);
+  await page.locator(".league-ratings").waitFor();
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await shoot(page, "league-first");
   await accessible(page, "the league that comes with ludus");

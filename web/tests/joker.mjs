@@ -124,6 +124,19 @@ async function shops(page) {
   await tells(page, /left the shop/);
 }
 
+/** Cards of a pack: this seed's second one is a Jumbo Standard Pack. */
+async function readsCards(it, address) {
+  const { page, context } = await opened(it, seedLink(address, "TESTSEED"));
+  await page.keyboard.press("b");
+  await holds("the adviser beats the blind", async () => await beat(page), async () => await told(page));
+  await page.keyboard.press("c");
+  await tells(page, /was paid/);
+  await page.locator('[data-id="booster-1-buy"]').click();
+  await tells(page, /opened a pack/);
+  await reads("advice names cards of a pack as the table does", () => page.locator(".adv").innerText(), (words) => /9♦[\s\S]*6♠ Bonus[\s\S]*10♠ Purple seal/.test(words) && !/\b[2-9TJQKA][SHCD]\b|\$0/.test(words));
+  await context.close();
+}
+
 /** A Tarot of a pack is used on chosen cards: this seed's second pack holds The Empress. */
 async function uses(it, address) {
   const { page, context, wrong } = await opened(it, seedLink(address, "C1111111"));
@@ -382,6 +395,15 @@ async function seeds(it, address) {
   await shoot(page, "seeds-dark");
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();
+  const away = await opened(it, `${address}/joker`);
+  await away.context.setOffline(true);
+  await away.page.getByRole("button", { name: "Random seed" }).click();
+  await reads("without the server the page says so", () => away.page.locator(".seeds > .problem").innerText(), (text) => text === "The server does not answer.");
+  await away.context.setOffline(false);
+  await away.page.getByRole("button", { name: "Look up" }).click();
+  await away.page.locator(".ante").first().waitFor();
+  check("and the same is looked up when it is back", true);
+  await away.context.close();
   const phone = await opened(it, `${address}/joker?seed=TESTSEED&antes=2`, { colorScheme: "light", viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
   await phone.page.locator(".ante").nth(1).waitFor();
   await reads("the seed that was asked for comes into sight", () => phone.page.locator(".seeds-head").boundingBox(), ({ y, height }) => y >= 0 && y + height < 700);
@@ -423,6 +445,7 @@ const server = await serve(ludus, runs, ...more);
 try {
   await plays(it, server.address);
   await uses(it, server.address);
+  await readsCards(it, server.address);
   await counts(it, server.address);
   await byTouch(it, server.address);
   await dragsAndVariants(it, server.address);

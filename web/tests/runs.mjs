@@ -2,7 +2,7 @@
 // killed training, an empty folder, a server that goes and comes; hostile texts, both themes, phone to
 // desktop, axe.
 // Usage: node web/tests/runs.mjs LUDUS [FOLDER for screenshots]
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { accessible, browser, camera, check, finish, folder, patience, holds, reads, rests, say, serve, steady, touchable, train, training, visit } from "./helper.mjs";
 
@@ -356,6 +356,20 @@ async function states(it, ludus, runs) {
   await holds("so does the constellation", async () => /ludus train cartpole/.test(await first.page.locator(".notice").innerText()));
   await first.context.close();
   await empty.stop();
+
+  const room = folder();
+  cpSync(runs, room, { recursive: true });
+  const [damaged, bare] = idsIn(room);
+  writeFileSync(join(room, damaged, "run.json"), "{");
+  rmSync(join(room, bare, "metrics"), { recursive: true });
+  const broken = await serve(ludus, room);
+  const seen = await visit(it, `${broken.address}/runs/${damaged}`);
+  await reads("a damaged run says what names its files", () => seen.page.locator(".advice.bad").innerText(), (text) => text.includes(`ludus runs show ${damaged}`));
+  await seen.page.goto(`${broken.address}/runs/${bare}`);
+  await seen.page.getByText("There are no metrics").waitFor();
+  await holds("a run without metrics keeps no room for charts", async () => (await seen.page.locator(".chart-grid").count()) === 0);
+  await seen.context.close();
+  await broken.stop();
 
   let server = await serve(ludus, runs);
   const { page, context } = await visit(it, `${server.address}/runs`);

@@ -314,7 +314,7 @@ async function live(it, ludus, runs) {
   await news.waitFor();
   await holds("a new replay is told", async () => /New replay: window \d+/.test(await news.innerText()));
   const before = await page.locator(".watch-title").innerText();
-  await page.getByLabel("follow").check();
+  await page.getByLabel("Follow").check();
   await page.keyboard.press("End");
   await until(page, () => !document.querySelector(".news"));
   await holds("follow goes on with it", async () => (await page.locator(".watch-title").innerText()) !== before);

@@ -40,7 +40,7 @@ const slots = { normal: 0, magic: 1, rare: 3 } as const;
 function freeSlots(state: State): string[] {
   const free = (side: "P" | "S"): number => Math.max(0, slots[state.item.rarity] - state.item.mods.filter((one) => one.side === side).length);
   if (state.item.rarity === "normal") return ["a white base: no modifiers yet"];
-  return [...Array<string>(free("P")).fill("free prefix"), ...Array<string>(free("S")).fill("free suffix")];
+  return [...Array<string>(free("P")).fill("open prefix"), ...Array<string>(free("S")).fill("open suffix")];
 }
 
 function drawFree(scene: Scene, words: string | undefined, y: number): void {
@@ -100,7 +100,8 @@ export function draw(scene: Scene): void {
   const options = state.item.options ?? [];
   if (options.length) text(ctx, `Revealed: ${options.join(", ")}`, 16, y, { size: 13, color: inks.warn, room: width - 32 });
   drawSpent(scene, state, y + 14);
-  if (frame.over) banner(scene, frame.events.includes("done"), 0.4);
+  // above what was spent: the item stays in sight
+  if (frame.over) banner(scene, frame.events.includes("done"), (y - 33) / scene.height);
 }
 
 export function words(frame: Frame): string {

@@ -25,6 +25,10 @@ export interface State {
   budget: number;
   bases: number;
   steps: number;
+  /** of one use of each action, in exalted; null: this target has no use for it */
+  prices?: (number | null)[];
+  /** what the essence actions stand for, in their order */
+  essences?: (string | null)[];
   end: number;
 }
 

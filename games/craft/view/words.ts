@@ -1,5 +1,6 @@
 // The actions in plain words by what they do, those of the simple rules, and how to play.
-import type { ActionInfo } from "ludus/view";
+import type { ActionInfo, Frame } from "ludus/view";
+import type { State } from "./state";
 
 /** group, then name, label, hint of each action in the order of the options. */
 const rows: [string, [string, string, string][]][] = [
@@ -76,7 +77,7 @@ const rows: [string, [string, string, string][]][] = [
   ["Corruption", [["vaal", "Vaal", "The item is corrupted, with or without a change."]]],
 ];
 
-const keys: Record<string, string> = { stop: "q", new_base: "n", transmute: "t", augment: "a", regal: "r", alchemy: "l", exalt: "e", chaos: "c", annul: "x", keep_1: "1", keep_2: "2", keep_3: "3", reveal: "v" };
+const keys: Record<string, string> = { stop: "q", new_base: "n", transmute: "t", augment: "a", regal: "r", alchemy: "h", exalt: "e", chaos: "c", annul: "x", keep_1: "1", keep_2: "2", keep_3: "3", reveal: "v" };
 
 const plain = rows.flatMap(([group, list]) => list.map(([name, label, hint]) => ({ group, name, label, hint })));
 
@@ -98,9 +99,30 @@ const classicKey = (name: string): string => ({ chaos: "c", exalted: "e", abyss:
 /** Without those that stand in the first list under the same number. */
 export const classicActions: ActionInfo[] = classic.map(([name, label, hint], option) => ({ option, name, label, hint, group: "Simple rules", icon: "none", key: classicKey(name) })).filter((one) => actions[one.option]?.name !== one.name);
 
+const [upgrades, swaps, side] = ["essence_1", "swap_essence_1", "swap_essence_side"].map((name) => plain.findIndex((one) => one.name === name)) as [number, number, number];
+
+/** What an essence action stands for with this target; "" for other actions. */
+export function named(frame: Frame, option: number): string {
+  const { essences = [] } = frame.state as State;
+  if (option < upgrades || option > side) return "";
+  const essence = essences[option === side ? swaps - upgrades : option - upgrades];
+  if (!essence) return "";
+  return option < swaps ? essence : `Swap by ${essence}${option === side ? ", safer side" : ""}`;
+}
+
+/** What this target has a use for, with the price of a use in exalted orbs. */
+export function offered(frame: Frame): ActionInfo[] {
+  const { prices = [] } = frame.state as State;
+  return [...actions, ...classicActions].flatMap((action) => {
+    const price = prices[action.option];
+    if (price === null) return [];
+    return [{ ...action, label: `${named(frame, action.option) || action.label}${price ? ` ·\u00a0${Number(price.toPrecision(3))}\u00a0ex` : ""}` }];
+  });
+}
+
 export const howTo = [
   { title: "One item, one target", text: "The card shows the item and its modifiers, P for prefixes and S for suffixes. What hits the target is green; below stand how much of each requirement is there." },
-  { title: "From white to rare", text: "A white base becomes magic by a transmutation (T) and rare by a regal orb (R) or alchemy (L). Exalted orbs (E) add, chaos orbs (C) swap, annulments (X) remove." },
+  { title: "From white to rare", text: "A white base becomes magic by a transmutation (T) and rare by a regal orb (R) or alchemy (H). Exalted orbs (E) add, chaos orbs (C) swap, annulments (X) remove." },
   { title: "One of a family", text: "An item holds one modifier of each family and up to three prefixes and three suffixes. A low tier of what you want is in the way: swap it, or take a new base (N)." },
-  { title: "Every use costs", text: "Prices are in exalted orbs. The bar shows what was spent of the budget; the cheaper the finished item, the better." },
+  { title: "Every use costs", text: "The number on a button is its price in exalted orbs. The bar shows what was spent of the budget; the cheaper the finished item, the better." },
 ];

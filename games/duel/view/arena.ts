@@ -169,7 +169,7 @@ function drawFighter(pen: Pen, seat: number): void {
   if (fighter.freeze) label(pen, `frozen ${fighter.freeze}`, { x: words.x, y: words.y + 15 }, { size: 11, weight: 600, color: ice[theme], align: words.align });
 }
 
-const near = { x: 64, y: 116 }; // pixels at which words below a fighter would meet the other's
+const near = { x: 170, y: 170 }; // pixels at which words below a fighter would meet the other, or what flies between them
 
 /** On which side of a fighter its words stand: each outside of the other where both are near, else below (0). */
 function sideOf(pen: Pen, seat: number): -1 | 0 | 1 {

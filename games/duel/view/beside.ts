@@ -1,30 +1,24 @@
 // Beside a fight: in Watch what both sides thought and how it stands, and, when its end is known, the
 // review of the whole.
 import { draw, make } from "ludus/make";
-import type { BesideHost, BesideInstance, Episode, Frame, Thought } from "ludus/view";
+import type { BesideHost, BesideInstance, Episode, Frame, HeadWords, Thought } from "ludus/view";
 import "./beside.css";
 import { estimateOf, luckOf, luckWords, predicts, review, type Review, type Side } from "./review";
 import { fullOf, leftOf, nameOf, stateOf } from "./state";
+import { dharokHeads, heads } from "./words";
 
 const percent = (share: number): string => `${Math.round(100 * share)}%`;
 const wide = (share: number): string => `${(100 * share).toFixed(1)}%`;
 const signed = (value: number): string => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(1)}`;
 
-interface Options {
-  title: string;
-  first: number;
-  names: string[];
-}
+/** Heads that are shown whole; of the others what they are likely to do. */
+const whole = new Set(["Attack", "Prayer"]);
 
-/** Heads that are shown whole, by their first flat option. */
-const heads: Options[] = [
-  { title: "Attack", first: 0, names: ["none", "magic", "ranged", "melee"] },
-  { title: "Prayer", first: 39, names: ["none", "magic", "ranged", "melee", "smite", "redemption"] },
-];
-const dharokHeads: Options[] = [{ title: "Attack", first: 0, names: ["none", "tentacle", "greataxe", "maul special"] }];
-/** Options of other heads that do something, in words. */
-const others: Record<number, string> = { 5: "basic melee", 6: "melee special", 8: "basic ranged", 9: "ranged special", 11: "ice", 12: "blood", 13: "staff special", 15: "brew", 16: "restore", 17: "combat potion", 18: "ranging potion", 20: "food", 22: "karambwan", 24: "vengeance", 26: "tank gear", 28: "next to", 29: "under", 30: "away", 31: "diagonal" };
-const dharokOthers: Record<number, string> = { 5: "brew", 6: "restore", 7: "combat potion", 9: "food", 11: "karambwan", 13: "vengeance", 15: "armour on", 16: "armour off" };
+/** The heads of the variant that a decision of both seats is of, each with its first flat option. */
+function headsOf({ action }: Frame): (HeadWords & { first: number })[] {
+  let first = 0;
+  return (action?.length === 2 * dharokHeads.length ? dharokHeads : heads).map((head) => ({ ...head, first: (first += head.options.length) - head.options.length }));
+}
 
 function bar(name: string, share: number, chosen: boolean): HTMLElement {
   const fill = make("span", "");
@@ -34,26 +28,20 @@ function bar(name: string, share: number, chosen: boolean): HTMLElement {
 }
 
 /** The probabilities of one side. */
-function mind(thought: Thought, flat: Set<number>, dharok: boolean): HTMLElement[] {
+function mind(thought: Thought, seat: number, frame: Frame): HTMLElement[] {
   const known = new Map(thought.top.map((entry) => [entry.option, entry.probability]));
-  const rows = (dharok ? dharokHeads : heads).flatMap(({ title, first, names }) => {
-    const list = names.map((name, k) => ({ name, option: first + k, share: known.get(first + k) ?? 0 })).filter((one) => one.share >= 0.005);
-    return list.length ? [make("h4", "", title), make("ul", "", ...list.map((one) => bar(one.name, one.share, flat.has(one.option))))] : [];
+  const all = headsOf(frame);
+  const chosen = (head: number): number => frame.action?.[seat * all.length + head] ?? 0;
+  const rows = all.map(({ first, options }, head) => options.map((name, k) => ({ name, k, share: known.get(first + k) ?? 0, chosen: chosen(head) === k })));
+  const bars = (list: (typeof rows)[number]): HTMLElement => make("ul", "", ...list.map((one) => bar(one.name, one.share, one.chosen)));
+  const parts = rows.flatMap((row, head) => {
+    const list = row.filter(({ share }) => share >= 0.005);
+    return whole.has(all[head]!.title) && list.length ? [make("h4", "", all[head]!.title), bars(list)] : [];
   });
-  const words = dharok ? dharokOthers : others;
-  const more = thought.top.filter((entry) => words[entry.option] && entry.probability >= 0.05);
-  const rest = more.length ? [make("h4", "", "Also"), make("ul", "", ...more.slice(0, 6).map((entry) => bar(words[entry.option]!, entry.probability, flat.has(entry.option))))] : [];
-  return [...rows, ...rest];
-}
-
-const firstOfHead = [0, 4, 7, 10, 14, 19, 21, 23, 25, 27, 32, 39];
-const firstOfDharok = [0, 4, 8, 10, 12, 14];
-
-/** Flat options that a seat chose. */
-function chosenOf({ action }: Frame, seat: number): Set<number> {
-  const count = (action?.length ?? 0) / 2;
-  const first = count === 6 ? firstOfDharok : firstOfHead;
-  return new Set(Array.from({ length: count }, (_, head) => first[head]! + (action?.[seat * count + head] ?? 0)));
+  // how far away is no deed of its own
+  const rest = rows.flatMap((row, head) => (whole.has(all[head]!.title) || all[head]!.title === "Distance" ? [] : row.filter(({ k, share }) => k > 0 && share >= 0.05)));
+  const more = rest.sort((a, b) => b.share - a.share).slice(0, 6);
+  return more.length ? [...parts, make("h4", "", "Also"), bars(more)] : parts;
 }
 
 function scale(estimate: number, frame: Frame): HTMLElement {
@@ -69,8 +57,7 @@ function scale(estimate: number, frame: Frame): HTMLElement {
 function minds(frame: Frame): HTMLElement[] {
   const estimate = estimateOf(frame.thoughts);
   if (!frame.thoughts || estimate === null) return [make("p", "du-note", frame.index === 0 ? "No thoughts yet." : "This replay holds no thoughts here.")];
-  const dharok = frame.action?.length === 12;
-  const columns = frame.thoughts.map((thought, seat) => make("div", "", make("h3", "", nameOf(frame, seat)), ...(thought ? mind(thought, chosenOf(frame, seat), dharok) : [make("p", "du-note", "It was not asked, or it isn’t a model.")])));
+  const columns = frame.thoughts.map((thought, seat) => make("div", "", make("h3", "", nameOf(frame, seat)), ...(thought ? mind(thought, seat, frame) : [make("p", "du-note", "It was not asked, or it isn’t a model.")])));
   return [
     make("h2", "", "How it stands"),
     scale(estimate, frame),

@@ -10,6 +10,7 @@ import { manifest } from "./effects";
 import { leftOf, wordsOf } from "./state";
 
 const stepMs = 420;
+const columns = 720; // pixels from which on the arena stands between the cards, and is about as high
 
 class Board implements ViewInstance {
   readonly keys?: BoardKey[];
@@ -42,7 +43,7 @@ class Board implements ViewInstance {
       this.suggest = (actions) => bar.suggest(actions);
     }
     host.element.append(this.root);
-    this.stage = new Stage({ ...host, element: box }, (width) => Math.max(250, Math.min(430, width * 0.7)), (now) => this.paint(now));
+    this.stage = new Stage({ ...host, element: box }, (width) => Math.max(host.element.clientWidth < columns ? 250 : 380, Math.min(430, width * 0.7)), (now) => this.paint(now));
     this.fold();
   }
 

@@ -1,7 +1,7 @@
 // The search for seeds: what is wanted as chips, with names that complete themselves, and a row per seed
 // that says why it was found and what else is good in it.
 import { createEffect, createMemo, createSignal, createUniqueId, For, onCleanup, Show } from "solid-js";
-import { counted, number } from "ludus/lib/format";
+import { counted, number, sentence } from "ludus/lib/format";
 import { param, setQuery } from "ludus/lib/router";
 import { Examples, IconButton } from "ludus/lib/ui";
 import { noneFound, search, type Ask, type Found, type FoundThing } from "./seed";
@@ -14,7 +14,6 @@ const examples = [
   ["A Negative joker in the first shops", "joker negative any shop 4 ante 1"],
   ["Negative Tag and Telescope", "tag negative ante 2; voucher telescope ante 1"],
 ] as const;
-const sentence = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 
 /** A box that completes names; Enter takes the first. */
 function Adder(props: { add: (thing: Wanted) => void }) {
@@ -199,7 +198,7 @@ export function Search(props: { ask: Ask; link: (seed: string) => string; play: 
     try {
       await search(want(), from, 10, props.ask, setFound, now.signal);
     } catch (cause) {
-      if (!now.signal.aborted) setProblem(`${sentence(cause).replace(/^want: /, "")}.`);
+      if (!now.signal.aborted) setProblem(`${sentence((cause instanceof Error ? cause.message : String(cause)).replace(/^want: /, ""))}.`);
     } finally {
       if (abort === now) setBusy(false);
     }

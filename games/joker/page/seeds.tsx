@@ -1,6 +1,7 @@
 // The seed browser: a search for seeds that have what one wants, and what a seed of the game gives, ante by
 // ante.
 import { createEffect, createMemo, createResource, createSignal, For, on, Show } from "solid-js";
+import { sentence } from "ludus/lib/format";
 import { href, query, setQuery } from "ludus/lib/router";
 import { bringToSight } from "ludus/lib/sight";
 import { CopyLink, Icon } from "ludus/lib/ui";
@@ -12,7 +13,6 @@ import "./seeds.css";
 
 const letters = "123456789ABCDEFGHIJKLMNPQRSTUVWXYZ";
 const anySeed = (): string => [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => letters[byte % letters.length]).join("");
-const sentence = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 
 function Form(props: { ask: Ask; go: (ask: Ask) => void }) {
   const [seed, setSeed] = createSignal(props.ask.seed);
@@ -87,13 +87,13 @@ function Form(props: { ask: Ask; go: (ask: Ask) => void }) {
 
 export default function SeedsPage() {
   const ask = createMemo(() => readAsk(query()));
-  const [answer] = createResource(
+  const [answer, { refetch }] = createResource(
     () => (ask().seed ? JSON.stringify(ask()) : null),
     async (text) => {
       try {
         return { seed: await lookUp(JSON.parse(text) as Ask), problem: "" };
       } catch (cause) {
-        return { seed: null, problem: sentence(cause) };
+        return { seed: null, problem: sentence(cause instanceof Error ? cause.message : String(cause)) };
       }
     },
   );
@@ -107,7 +107,7 @@ export default function SeedsPage() {
         <p class="quiet">A seed decides everything a run offers: bosses, vouchers, tags, shops and packs. These are the seeds of the real game.</p>
       </header>
       <Search ask={ask()} link={(seed) => href("/joker", { ...askQuery({ ...ask(), seed }), want: query().get("want") })} play={(seed) => playLink({ ...ask(), seed })} />
-      <Form ask={ask()} go={(next) => setQuery(askQuery(next), next.seed !== ask().seed)} />
+      <Form ask={ask()} go={(next) => (JSON.stringify(next) === JSON.stringify(ask()) ? void refetch() : setQuery(askQuery(next), next.seed !== ask().seed))} />
       <Show when={answer.latest?.problem}>
         <p class="problem" role="alert">
           {answer.latest!.problem}.

@@ -6,7 +6,7 @@ import "./beside.css";
 import { moveOf } from "./choice";
 import { button, make } from "ludus/make";
 import { giftOf, giverOf, type Scored, type Step } from "./score";
-import { cardShort, deeds, multText, phases, scoreText, type State } from "./state";
+import { cardNamed, cardShort, deeds, multText, phases, scoreText, type State } from "./state";
 
 const pauseMs = 300;
 const samples = 100;
@@ -67,8 +67,13 @@ export type Advice = RoundAdvice | ShopAdvice;
 const percent = (share: number): string => (share > 0 && share < 0.005 ? "<1%" : share < 1 && share > 0.995 ? ">99%" : `${Math.round(100 * share)}%`);
 const listed = (cards: string[]): string => cards.map(cardShort).join(" ");
 
-/** The cards that a consumable is used on, which the tool names as a state does. */
-const cardsDrawn = (words: string): string => words.replace(/ on ((?:[2-9TJQKA][SHCD](?::\S+)? ?)+)$/, (_, cards: string) => ` on ${listed(cards.split(" "))}`);
+const firstUp = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Cards, which the tool names as a state does, as they are drawn; those that a consumable is used on in short. */
+const cardsDrawn = (words: string): string =>
+  words
+    .replace(/ on ((?:[2-9TJQKA][SHCD](?::\S+)? ?)+)$/, (_, cards: string) => ` on ${listed(cards.split(" "))}`)
+    .replace(/\b[2-9TJQKA][SHCD]\b(?::[a-z_]+(?:,[a-z_]+)*)?/g, cardNamed);
 
 function rows(list: [string, string][]): HTMLElement {
   return make("dl", "adv-facts", ...list.map(([name, value]) => make("div", "", make("dt", "", name), make("dd", "", value))));
@@ -154,15 +159,15 @@ function shopParts(advice: ShopAdvice): (HTMLElement | null)[] {
   if (advice.phase === "end" || advice.advice === "none") return [make("p", "", "The run is over.")];
   const offers = (advice.offers ?? []).map((offer) => {
     const gain = offer.possible ? `${(offer.score_gain ?? 0) >= 0 ? "+" : "−"}${Math.abs(Math.round(100 * (offer.score_gain ?? 0)))}%` : "–";
-    const name = make("th", "", `${offer.title}`, make("small", "", ` ${offer.kind}, $${offer.price}${offer.instead_of ? `, instead of ${offer.instead_of}` : ""}`));
+    const name = make("th", "", cardsDrawn(offer.title), make("small", "", ` ${offer.kind}${offer.price ? `, $${offer.price}` : ""}${offer.instead_of ? `, instead of ${offer.instead_of}` : ""}`));
     name.scope = "row";
     return make("tr", (offer.worth ?? 0) > 0 ? "adv-worth" : "", name, make("td", "", gain), make("td", "", offer.possible ? (offer.label ?? "") : "not now"));
   });
   const head = make("tr", "", ...["Offer", "Score", "By"].map((word) => make("th", "", word)));
   for (const cell of head.querySelectorAll("th")) cell.scope = "col";
   return [
-    make("p", "adv-do", make("b", "", advice.advice.charAt(0).toUpperCase() + advice.advice.slice(1)), advice.label ? make("small", "", ` ${advice.label}`) : null),
-    advice.agent && advice.reason ? make("p", "adv-note", `Why: ${advice.reason}.`) : null,
+    make("p", "adv-do", make("b", "", firstUp(cardsDrawn(advice.advice))), advice.label ? make("small", "", ` ${advice.label}`) : null),
+    advice.agent && advice.reason ? make("p", "adv-note", `${firstUp(cardsDrawn(advice.reason))}.`) : null,
     opinion(advice.agent),
     offers.length ? make("table", "adv-offers", make("thead", "", head), make("tbody", "", ...offers)) : null,
     advice.round_score !== undefined ? make("p", "adv-note", `This build scores about ${scoreText(advice.round_score)} in a round; the boss of this ante asks for ${scoreText(advice.boss_target ?? 0)}.`) : null,

@@ -178,6 +178,14 @@ export const cardShort = (text: string): string => {
   return card.rank < 0 ? "?" : `${rankName(card.rank).slice(0, card.rank === 8 ? 2 : 1)}${"♠♥♣♦"[card.suit]}`;
 };
 
+/** "K♥ Glass" */
+export function cardNamed(text: string): string {
+  const card = cardOf(text);
+  const stone = card.enhancement === "stone";
+  const more = [stone ? "" : card.enhancement, card.edition, card.seal].filter(Boolean).map((word) => modifierOf(word).title);
+  return [stone ? "Stone card" : cardShort(text), ...more].join(" ");
+}
+
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 
 /** A score: whole with commas, above 10^11 by powers of ten. */

@@ -8,7 +8,7 @@ import { FoundCard } from "./found";
 import { entriesOf, winningGrade } from "./rules";
 import { asking, frontOf, settingsOf, type Answer, type Found, type Settings } from "./solver";
 import type { Brewing, Wishes } from "./state";
-import { contests, prices, rounds, stabilities, type Round } from "./tables";
+import { prices, rounds, stabilities, type Round } from "./tables";
 
 const pauseMs = 450;
 const title = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
@@ -75,7 +75,7 @@ export function ContestCard(props: { brewing: Brewing }) {
     <section class="card contest" aria-labelledby="contest-title">
       <h2 id="contest-title">Contests</h2>
       <div class="wish-fields">
-        <Choice name={`Round of one of the ${contests.length} contests`} value={state.round < 0 ? "" : `${state.round}`} options={[["", "none"], ...options]} onChange={(value) => set("round", value === "" ? -1 : Number(value))} />
+        <Choice name="Contest and round" value={state.round < 0 ? "" : `${state.round}`} options={[["", "none"], ...options]} onChange={(value) => set("round", value === "" ? -1 : Number(value))} />
         <Show when={round()}>
           <Choice
             name="Judged by"

@@ -1,7 +1,7 @@
 // The brewing table: all ingredients with filters, what one owns of each, and a button that puts one
 // into the cauldron.
 import { createMemo, createSignal, For, Index, Show, type JSX } from "solid-js";
-import { number } from "ludus/lib/format";
+import { counted } from "ludus/lib/format";
 import { Choice } from "ludus/lib/ui";
 import { ingredients, magimins, recipes, senses, type Ingredient } from "../view/tables";
 import { Amounts, Glyph } from "./glyph";
@@ -301,8 +301,8 @@ export function Shelf(props: { brewing: Brewing }): JSX.Element {
         </Show>
       </div>
       <p class="quiet">
-        {number(Object.values(state.stock).reduce((all, count) => all + count, 0))} pieces owned. In the list: arrows go from row to row on the
-        add buttons, minus takes one out again; Enter in a number goes on to the next.
+        {counted(Object.values(state.stock).reduce((all, count) => all + count, 0), "piece")} owned. On an add button, the arrow keys move from row to row
+        and minus takes one out again; Enter in a number field moves to the next.
       </p>
       <p class="sr-only" aria-live="polite">
         {said()}

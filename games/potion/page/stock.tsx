@@ -90,7 +90,7 @@ export function StockBar(props: { brewing: Brewing }) {
       <span class="row">
         <For each={chapters}>
           {(chapter) => (
-            <button type="button" class="button" title={`One day of the shop of chapters 1 to ${chapter}`} onClick={() => fill(`${chapter}`)}>
+            <button type="button" class="button" title={`A day’s stock of the shop in chapter ${chapter}`} onClick={() => fill(`${chapter}`)}>
               Shop {chapter}
             </button>
           )}

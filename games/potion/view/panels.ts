@@ -108,7 +108,7 @@ export function drawVerdict(sheet: Sheet, rect: Rect): void {
     const wide = text(ctx, `${state.brewed} × ${gradeName(state.expected_grade)}`, box.x, y, { size: 18, weight: 800, color: paint.ink, room: box.w - 90 });
     stars(sheet, state.expected_grade, box.x + wide + 10, y, 6);
   } else {
-    text(ctx, state.added.length < 2 ? "No potion yet: it takes two items" : "No potion: too much in the wrong place", box.x, y, { size: 15, weight: 700, color: state.added.length < 2 ? paint.dim : paint.bad, room: box.w });
+    text(ctx, state.added.length < 2 ? `No potion${state.end ? "" : " yet"}: it takes two items` : "No potion: too much in the wrong place", box.x, y, { size: 15, weight: 700, color: state.added.length < 2 ? paint.dim : paint.bad, room: box.w });
   }
   const each = box.w / 4;
   const profit = between(sheet, (one) => one.profit);

@@ -317,7 +317,7 @@ function drawEnd(sheet: Sheet, rect: Rect): void {
 function drawTitle({ ctx, paint, state }: Sheet, rect: Rect): void {
   const room = rect.w * 0.6;
   text(ctx, state.recipe_title, rect.x + 16, rect.y + 24, { size: rect.w < 420 ? 18 : 22, weight: 800, color: paint.ink, room });
-  text(ctx, `in ${state.cauldron_title}`, rect.x + 16, rect.y + 46, { size: 13, color: paint.dim, room });
+  text(ctx, `${state.cauldron_title} cauldron`, rect.x + 16, rect.y + 46, { size: 13, color: paint.dim, room });
   const right = rect.x + rect.w - 16;
   text(ctx, `${state.total} / ${state.max_magimins}`, right, rect.y + 24, { size: 17, weight: 700, color: paint.ink, align: "right" });
   text(ctx, `magimins · ${state.added.length} / ${state.max_items} slots`, right, rect.y + 46, { size: 12, color: paint.dim, align: "right", room: rect.w * 0.5 });

@@ -20,7 +20,7 @@ function rockTip(rock: Rock, a: number, state: State): string[] {
 function meter(sheet: Sheet, rect: Rect, name: string, share: number, color: string, flat: boolean): void {
   const { ctx, paint } = sheet;
   text(ctx, name, rect.x, rect.y, { size: rect.w < 30 ? 9 : 10, color: paint.dim });
-  if (flat) return bar(ctx, { x: rect.x + 26, y: rect.y - 2, w: rect.w - 26, h: 5 }, share, color, paint);
+  if (flat) return bar(ctx, { x: rect.x + 30, y: rect.y - 2, w: rect.w - 30, h: 5 }, share, color, paint);
   if (rect.w > 36) text(ctx, `${Math.round(share * 100)}`, rect.x + rect.w, rect.y, { size: 10, weight: 600, color: paint.ink, align: "right" });
   bar(ctx, { x: rect.x, y: rect.y + 7, w: rect.w, h: 4 }, share, color, paint);
 }
@@ -69,8 +69,8 @@ function drawCard(sheet: Sheet, rock: Rock, a: number, rect: Rect): void {
   if (gone) ctx.globalAlpha = 0.5;
   face(sheet, rect, option, chosen && !gone);
   const small = rect.w < 120;
-  const flat = small && rect.h >= 68;
-  const tall = rect.h >= (flat ? 84 : 76);
+  const flat = small && rect.h >= 84; // three lines of names have room
+  const tall = flat || rect.h >= 76;
   const pad = small ? 6 : 9;
   const x = rect.x + pad;
   const w = rect.w - 2 * pad;
@@ -99,7 +99,7 @@ export function drawCards(sheet: Sheet, rect: Rect): void {
   panel(ctx, rect, paint, `${live} of ${state.rocks.length} rocks`, wide ? "estimated content, stability, how sure, what is left" : "estimates");
   const columns = 4;
   const between = wide ? 8 : 5;
-  const rows = Math.max(wide ? 2 : 3, Math.ceil(state.rocks.length / columns));
+  const rows = Math.max(2, Math.ceil(state.rocks.length / columns));
   const w = (rect.w - 20 - between * (columns - 1)) / columns;
   const h = Math.min(104, (rect.h - 38 - between * (rows - 1)) / rows);
   state.rocks.forEach((rock, a) => {

@@ -1,14 +1,14 @@
 // /league and /league/NAME: ratings with intervals, who beats whom, and how ratings went.
 import { createEffect, createMemo, createResource, For, Match, Show, Switch } from "solid-js";
 import { api, ApiError, type LeagueEntry, type LeagueResult } from "../lib/api";
-import { percent } from "../lib/format";
+import { percent, runName } from "../lib/format";
 import { go, href, param, setQuery } from "../lib/router";
-import { Badge, Command, Notice } from "../lib/ui";
+import { Badge, Command, Failed, Notice } from "../lib/ui";
 import { courses, inOrder, playerName, ranked, seatOf, span } from "./results";
 import "./league.css";
 
 export default function LeaguePage(props: { name: string }) {
-  const [list] = createResource(api.leagues);
+  const [list, { refetch }] = createResource(api.leagues);
   createEffect(() => {
     const first = list.state === "ready" ? inOrder(list())[0] : undefined;
     if (!props.name && first) go(`/league/${encodeURIComponent(first.name)}`, { replace: true });
@@ -16,9 +16,7 @@ export default function LeaguePage(props: { name: string }) {
   return (
     <Switch fallback={<Notice title="Looking for leagues" busy />}>
       <Match when={list.error}>
-        <Notice title="Leagues cannot be shown" tone="bad">
-          <p>{String(list.error?.message ?? list.error)}</p>
-        </Notice>
+        <Failed what="Leagues cannot be shown" error={list.error} again={() => void refetch()} />
       </Match>
       <Match when={list.state === "ready" && !props.name && list()!.length === 0}>
         <Notice title="There is no league yet">
@@ -48,7 +46,7 @@ function Own() {
 }
 
 function One(props: { name: string; list: LeagueEntry[] }) {
-  const [results] = createResource(() => props.name, api.league);
+  const [results, { refetch }] = createResource(() => props.name, api.league);
   const groups = createMemo(() =>
     [false, true].map((shipped) => ({ label: shipped ? "Comes with ludus" : "Rated here", leagues: inOrder(props.list).filter((one) => (one.shipped ?? false) === shipped) })).filter((group) => group.leagues.length > 0),
   );
@@ -66,7 +64,7 @@ function One(props: { name: string; list: LeagueEntry[] }) {
                   <For each={group.leagues}>
                     {(league) => (
                       <option value={league.name} selected={league.name === props.name}>
-                        {league.name} ({league.game})
+                        {runName(league.name)} ({league.game})
                       </option>
                     )}
                   </For>
@@ -81,7 +79,7 @@ function One(props: { name: string; list: LeagueEntry[] }) {
       </header>
       <Switch fallback={<Notice title="Loading the league" busy />}>
         <Match when={results.error}>
-          <Show when={results.error instanceof ApiError && results.error.status === 404} fallback={<Notice title="The league cannot be shown" tone="bad">{String(results.error?.message ?? results.error)}</Notice>}>
+          <Show when={results.error instanceof ApiError && results.error.status === 404} fallback={<Failed what="The league cannot be shown" error={results.error} again={() => void refetch()} />}>
             <Notice title={`There is no league “${props.name}”`} tone="warn">
               <p>Nothing on this server has this name.</p>
               <p>

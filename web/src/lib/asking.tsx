@@ -2,7 +2,7 @@
 // the run before is ended. One runs at a time, so that together they stay below the memory that a
 // module may take.
 import { createEffect, createSignal, on, onCleanup, Show, type Accessor } from "solid-js";
-import { duration } from "./format";
+import { duration, sentence } from "./format";
 import { GameError } from "./instance";
 import { runTool, type ToolCall } from "./tools";
 
@@ -128,7 +128,7 @@ export function Running(props: { asked: Asked<unknown>; name: string }) {
         </button>
       </Show>
       <Show when={!busy() && problem()}>
-        <span class="problem">{problem()}</span>
+        <span class="problem">{sentence(problem())}</span>
         <button type="button" class="button" onClick={again}>
           Try again
         </button>

@@ -64,6 +64,13 @@ export function sentence(story: string): string {
 /** A game's words with seats as the page calls them: "seat 0 has won" becomes "Player 1 has won". */
 export const byPlayers = (text: string): string => text.replace(/\bseat (\d+)\b/gi, (_, seat) => `Player ${Number(seat) + 1}`);
 
+/** How an episode ended, in words: its own, else whether it was won. */
+export function endWords(info: Record<string, any>): string {
+  const own = info["end"] ?? "";
+  if (own !== "") return byPlayers(words(String(own)));
+  return typeof info["won"] === "number" ? (info["won"] ? "won" : "lost") : "over";
+}
+
 /** A tag of a replay in words. */
 export function tagWords(tag: string): string {
   const fixed: Record<string, string> = {

@@ -10,6 +10,8 @@ const run = "shipped";
 export interface Shipped extends Replay {
   /** who plays: a published model, or bot:NAME */
   by: string;
+  /** who sits at the other seat, where there is one */
+  against?: string;
   /** it is the median of so many seeds */
   of: number;
 }
@@ -27,5 +29,7 @@ export const shippedUrl = (replay: Replay): string => `${import.meta.env.BASE_UR
 export const shippedFile = async (replay: Replay, signal?: AbortSignal): Promise<Uint8Array> =>
   new Uint8Array(await (await ask(shippedUrl(replay), signal ? { signal } : {})).arrayBuffer());
 
-/** "the agent joker-plan-v1", "the script balancer". */
-export const byWords = ({ by }: Shipped): string => (by.startsWith("bot:") ? `the script ${by.slice(4)}` : `the agent ${by}`);
+const playerWords = (name: string): string => (name.startsWith("bot:") ? `the script ${name.slice(4)}` : `the agent ${name}`);
+
+/** "the agent duel-v1 against the script ace", "the script balancer". */
+export const byWords = ({ by, against }: Shipped): string => playerWords(by) + (against ? ` against ${playerWords(against)}` : "");

@@ -1,5 +1,5 @@
 // A game's WASM module in the page (docs/wasm.md): fetched and compiled once per game.
-import { API_BASE } from "./api";
+import { API_BASE, ApiError } from "./api";
 import { GameError } from "./instance";
 
 export { GameError, Instance } from "./instance";
@@ -7,7 +7,9 @@ export { GameError, Instance } from "./instance";
 const compiled = new Map<string, Promise<WebAssembly.Module>>();
 
 async function fetchModule(address: string): Promise<WebAssembly.Module> {
-  const response = await fetch(address);
+  const response = await fetch(address).catch(() => {
+    throw new ApiError("offline", "the server does not answer");
+  });
   if (!response.ok || (response.headers.get("content-type") ?? "").includes("html")) {
     throw new GameError("LU_NOT_FOUND", "this game has no build for the browser");
   }

@@ -38,7 +38,7 @@ export function ActionPanel(props: ActionPanelProps) {
     return controls.shown().map(({ key: _, ...action }) => ({ ...action, ...(second.has(action.option) ? { key: second.get(action.option)! } : {}) }));
   };
   return (
-    <section class="play-actions card" classList={{ "p-composed": controls.composes() || complete() }} aria-label="Actions">
+    <section class="play-actions card" classList={{ "p-composed": controls.composes() || complete(), "p-stands": controls.stands() }} aria-label="Actions">
       <h2>Actions</h2>
       <div class="p-lead">
         <div class="p-now">
@@ -122,7 +122,7 @@ function Tools(props: { session: Session; controls: Controls }) {
 
 function ClockChoice(props: { controls: Controls }) {
   const { controls } = props;
-  const words = (perSecond: number) => (perSecond === 0 ? "off" : perSecond === 1 / controls.seconds ? `${controls.seconds} s, the game’s` : `${perSecond}/s`);
+  const words = (perSecond: number) => (perSecond === 0 ? "off" : perSecond === 1 / controls.seconds ? `${controls.seconds} s (game)` : `${perSecond}/s`);
   return (
     <label class="field p-inline">
       <span>Clock</span>

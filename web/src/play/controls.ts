@@ -1,7 +1,8 @@
 // What a visitor does in Play: chooses by button, key or board, holds and repeats, asks for a hint, shares
 // the episode, begins another.
 import { createEffect, createMemo, createSignal, on, onCleanup } from "solid-js";
-import { percent, words } from "../lib/format";
+import { counted, percent } from "../lib/format";
+import { labelsOf } from "../episode/labels";
 import { go } from "../lib/router";
 import { bringToSight } from "../lib/sight";
 import { kept } from "../lib/store";
@@ -41,13 +42,10 @@ function createOffer(session: Session, view: GameView) {
   const [wanted, setWanted] = createSignal("");
   const offered = createMemo(() => ofHead(session, view.offered?.(session.frame()!) ?? actions));
   const shown = createMemo(() => found(offered(), wanted()));
+  const labels = labelsOf(view, session.facts.heads);
   const label = (flat: number): string => {
     const known = actions.find((action) => action.option === flat);
-    if (known) return known.label;
-    const { heads } = session.facts;
-    const head = heads.findLast((one) => flat >= one.offset);
-    const name = words(head?.options[flat - head.offset] ?? String(flat));
-    return head && head.offset > 0 ? `${words(head.name)}: ${name}` : name;
+    return view.named?.(session.frame()!, flat) || (known ? known.label : labels(flat));
   };
   const tell = (move: number[]): string => view.tell?.(session.frame()!, move) || label(move[0] ?? 0);
   return { actions, wanted, setWanted, offered, shown, label, tell };
@@ -194,7 +192,7 @@ export function createEpisodes(session: Session, { autoplay, say, seats }: Contr
     const link = planLink(session.facts.path, plan);
     try {
       await navigator.clipboard.writeText(link);
-      say(`Copied: seed ${seedName(plan) || plan.seed} and ${plan.moves.length} moves.`);
+      say(`Copied: seed ${seedName(plan) || plan.seed} and ${counted(plan.moves.length, "move")}.`);
     } catch {
       // without the clipboard the address itself is the link
       history.replaceState(null, "", link);

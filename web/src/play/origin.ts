@@ -1,6 +1,7 @@
 // Where an episode that is played comes from: the rules, in the page or on the server, and what the
 // address asks for: a seed, a link with moves, a frame of a replay.
 import { api, ApiError } from "../lib/api";
+import { counted } from "../lib/format";
 import { readReplay } from "../lib/replay";
 import { shippedFile, shippedOf } from "../lib/shipped";
 import { BadLink, decodeMoves, newSeed, readObject, readSeed, type Plan } from "./moves";
@@ -59,6 +60,6 @@ export async function fromAddress(id: string, named: boolean): Promise<Origin> {
   const conditions = { settings: readObject(text("set"), "settings"), options, seed };
   const letters = new URLSearchParams(location.hash.slice(1)).get("m") ?? text("m");
   const moves = letters ? decodeMoves(letters, conditions) : [];
-  const from = moves.length ? `Played on from a link with ${moves.length} moves.` : "";
+  const from = moves.length ? `Played on from a link with ${counted(moves.length, "move")}.` : "";
   return { plan: { ...conditions, moves }, given: moves.length, from };
 }

@@ -8,7 +8,7 @@ import { cardOf } from "../lib/cards";
 import { counted, folderOf, words } from "../lib/format";
 import { go } from "../lib/router";
 import { recall, remember } from "../lib/store";
-import { Dialog, Icon, Notice } from "../lib/ui";
+import { Dialog, Failed, Icon, Notice } from "../lib/ui";
 import { drawn, viewOf } from "../lib/views";
 import type { BoardKey, Frame, GameView } from "../view";
 import { ActionPanel } from "./action_panel";
@@ -74,7 +74,7 @@ export default function PlayPage(props: { game: string }) {
 }
 
 function Opening(props: { game: string; games: Entry[] }) {
-  const [opened] = createResource(
+  const [opened, { refetch }] = createResource(
     () => props.game,
     async (game) => {
       const [table, why] = await openTable(game);
@@ -97,12 +97,11 @@ function Opening(props: { game: string; games: Entry[] }) {
   return (
     <Switch fallback={<Notice title={`Opening ${words(props.game)}`} busy />}>
       <Match when={opened.error}>
-        <Notice title="This game cannot be played here" tone="bad">
-          <p>{String(opened.error?.message ?? opened.error)}</p>
+        <Failed what="This game cannot be played here" error={opened.error} again={() => void refetch()}>
           <p>
             <a href="/play">Play another game</a>
           </p>
-        </Notice>
+        </Failed>
       </Match>
       <Match when={opened.state === "ready" && opened()} keyed>
         {(parts) => <Play session={parts.session} why={parts.why} view={parts.view} games={props.games} />}

@@ -1,6 +1,6 @@
 // What stands around the board: the end of the episode, what happened, the numbers of the frame.
 import { createSignal, For, Show } from "solid-js";
-import { byPlayers, counted, number, signed, words } from "../lib/format";
+import { counted, endWords, number, signed, words } from "../lib/format";
 import { Badge } from "../lib/ui";
 import type { GameView } from "../view";
 import { Figures } from "./board";
@@ -15,8 +15,14 @@ export function Ending(props: { session: Session; episodes: Episodes; nameOf: (s
   return (
     <section class="p-ending" aria-label="The end">
       <p>
-        <b>{sentence(byPlayers(words(String(frame().info["end"] ?? "over"))))}</b> after {counted(frame().index, "decision")}: {words(headline)}{" "}
-        <b>{typeof score() === "number" ? number(score()) : String(score())}</b>, return {signed(frame().total)}.
+        <b>{sentence(endWords(frame().info))}</b> after {counted(frame().index, "decision")}
+        <Show when={frame().totals.length === 1} fallback=".">
+          :{" "}
+          <Show when={headline !== "won"}>
+            {words(headline)} <b>{typeof score() === "number" ? number(score()) : String(score())}</b>,{" "}
+          </Show>
+          return {signed(frame().total)}.
+        </Show>
       </p>
       <Show when={frame().totals.length > 1}>
         <p>

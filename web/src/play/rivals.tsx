@@ -1,6 +1,6 @@
 // The same seed played by the agent and by every bot, in slices, beside the visitor's own score.
 import { createSignal, For, onCleanup, Show } from "solid-js";
-import { number, words } from "../lib/format";
+import { counted, endWords, number, words } from "../lib/format";
 import { Player, type Choice, type Result } from "./players";
 import type { Adviser } from "./agent";
 import type { Session } from "./session";
@@ -81,13 +81,6 @@ export function createRivals(session: Session, adviser: Adviser) {
 export type Rivals = ReturnType<typeof createRivals>;
 
 const score = (row: Row, headline: string): number => Number(row.result?.info[headline] ?? row.result?.total ?? NaN);
-
-/** How an episode ended, in words: its own, else whether it was won. */
-function endWords(info: Record<string, any>): string {
-  const own = info["end"] ?? "";
-  if (own !== "") return words(String(own));
-  return typeof info["won"] === "number" ? (info["won"] ? "won" : "lost") : "over";
-}
 
 export function RivalsPanel(props: { session: Session; rivals: Rivals }) {
   const { session, rivals } = props;
@@ -171,7 +164,7 @@ function Progress(props: { rivals: Rivals }) {
   return (
     <div class="p-progress" role="status">
       <span>
-        {busy().name}: {number(busy().decisions)} decisions ({busy().done + 1} of {busy().of})
+        {busy().name}: {counted(busy().decisions, "decision")} ({busy().done + 1} of {busy().of})
       </span>
       <progress max={busy().of} value={busy().done} aria-label="Players done" />
       <button type="button" class="button" onClick={() => props.rivals.cancel()}>

@@ -51,7 +51,7 @@ export function SeatsPanel(props: { session: Session; controls: Controls }) {
               </label>
             </Show>
             <span class="p-seat-total">
-              <span class="sr-only">return </span>
+              <small>return</small>{" "}
               {signed(frame().totals[seat] ?? 0)}
             </span>
           </div>

@@ -1,7 +1,7 @@
 // A board of charts over one or several runs: what to draw and how stands in the address.
 import { createEffect, createMemo, createSignal, For, onCleanup, onMount, Show } from "solid-js";
 import type { Run } from "../lib/api";
-import { number, words } from "../lib/format";
+import { counted, number, words } from "../lib/format";
 import { IconButton } from "../lib/ui";
 import { runBaselines, type Baseline } from "../lib/baselines";
 import { keysOf, type Line, type Lines, type Scope } from "./series_cache";
@@ -59,6 +59,7 @@ export function ChartBoard(props: { shown: Shown[]; lines: Lines; state: ChartSt
     onCleanup(() => clearTimeout(timer));
   });
   const known = () => keys.value() ?? [];
+  const running = () => props.shown.some(({ run }) => run.status === "running");
   const metrics = createMemo(
     () => {
       const chosen = state.metrics();
@@ -79,13 +80,15 @@ export function ChartBoard(props: { shown: Shown[]; lines: Lines; state: ChartSt
         <MetricPicker keys={known()} chosen={metrics()} onToggle={toggle} onNone={() => state.setMetrics([])} runs={props.shown.map(({ run }) => run)} />
       </Controls>
       <Show when={!keys.busy() && known().length === 0}>
-        <p class="quiet">No window has ended yet: the first row of metrics comes with the first window.</p>
+        <p class="quiet">{running() ? "No window has ended yet: the first row of metrics comes with the first window." : "There are no metrics: no window was finished, or their file is missing."}</p>
       </Show>
-      <div class="chart-grid">
-        <For each={ordered()}>
-          {(key) => <ChartCard metric={key} shown={props.shown} lines={props.lines} state={state} focus={props.focus} onRemove={() => toggle(key)} />}
-        </For>
-      </div>
+      <Show when={keys.busy() || known().length}>
+        <div class="chart-grid">
+          <For each={ordered()}>
+            {(key) => <ChartCard metric={key} shown={props.shown} lines={props.lines} state={state} focus={props.focus} onRemove={() => toggle(key)} />}
+          </For>
+        </div>
+      </Show>
     </section>
   );
 }
@@ -270,7 +273,7 @@ function ChartCard(props: { metric: string; shown: Shown[]; lines: Lines; state:
   const levels = createMemo<Level[]>(() => {
     const games = new Set(props.shown.map(({ run }) => `${run.game} ${run.metric}`));
     if (!intervals() || !state.bots() || games.size !== 1) return [];
-    return bots().map((bot) => ({ name: bot.name, value: bot.mean }));
+    return bots().map((bot) => ({ name: words(bot.name), value: bot.mean }));
   });
 
   return (
@@ -371,7 +374,7 @@ function ChartTable(props: { title: string; metric: string; drawn: Drawn; state:
         <Show when={props.bots.length}>
           <p class="quiet">
             Bots on the seeds of the evaluation:{" "}
-            {props.bots.map((bot) => `${bot.name} ${number(bot.mean)} (${bot.count} episodes${bot.played ? ", played here" : ""})`).join(", ")}
+            {props.bots.map((bot) => `${words(bot.name)} ${number(bot.mean)} (${counted(bot.count, "episode")}${bot.played ? ", played here" : ""})`).join(", ")}
           </p>
         </Show>
         <p class="quiet">

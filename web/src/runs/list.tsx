@@ -372,7 +372,9 @@ function Legend(props: {
                 <Show when={props.live[one.run.run_id] === "live"}>
                   <span class="live-word">live</span>
                 </Show>
-                <small title={told(one.run.run_id)}>{told(one.run.run_id)}</small>
+                <Show when={props.shown.length > 1}>
+                  <small title={told(one.run.run_id)}>{told(one.run.run_id)}</small>
+                </Show>
               </span>
               <IconButton icon="close" label={`Take ${one.name} out of the comparison`} onClick={() => props.onRemove(one.run.run_id)} />
             </li>

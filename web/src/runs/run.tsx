@@ -2,7 +2,7 @@
 import { createEffect, createMemo, createSignal, For, on, onCleanup, Show, type JSX } from "solid-js";
 import { createStore, produce, reconcile } from "solid-js/store";
 import { api, ApiError, url, type Evaluation, type Replay, type RunDetail, type WindowRow } from "../lib/api";
-import { ago, compact, duration, number, percent, signed, tagWords } from "../lib/format";
+import { ago, byPlayers, compact, counted, duration, number, percent, signed, tagWords, words } from "../lib/format";
 import { href, param, setQuery } from "../lib/router";
 import { Badge, Failed, Notice, Options, Tags } from "../lib/ui";
 import { ChartBoard } from "./charts";
@@ -179,8 +179,8 @@ function Head(props: { run: RunDetail; now: number; live: boolean }) {
             <Show when={run().resumes > 0}> in {run().resumes + 1} sessions</Show>
           </Fact>
           <Fact name="Pace">{run().wall_seconds > 0 ? `${compact(run().env_steps / run().wall_seconds)} / s` : "–"}</Fact>
-          <Fact name="Algorithm">{run().algorithm}</Fact>
-          <Fact name="Seed">{String(run().seed)}</Fact>
+          <Fact name="Algorithm">{run().algorithm || "–"}</Fact>
+          <Fact name="Seed">{String(run().seed) || "–"}</Fact>
           <Fact name="Started">
             <time datetime={run().started}>{ago(run().started, props.now)}</time>
           </Fact>
@@ -191,7 +191,7 @@ function Head(props: { run: RunDetail; now: number; live: boolean }) {
             <span class="mono">{run().commit || "–"}</span>
           </Fact>
           <Fact name="Machine">
-            {run().host} <small>{run().cpu}</small>
+            {run().host || "–"} <small>{run().cpu}</small>
           </Fact>
           <Show when={run().experiment}>
             <Fact name="Experiment">{run().experiment}</Fact>
@@ -296,7 +296,7 @@ function Evaluations(props: { run: RunDetail; fresh: Evaluation[] }) {
         </div>
         <Show when={higher()}>{(said) => <p class="quiet">{said()}</p>}</Show>
         <p class="quiet">
-          {rows()[0]!.seeds.count} episodes each, seeds from {number(rows()[0]!.seeds.first)},{" "}
+          {counted(rows()[0]!.seeds.count, "episode")} each, seeds from {number(rows()[0]!.seeds.first)},{" "}
           {rows()[0]!.greedy ? "always the likeliest action" : "actions sampled from the policy"}.{" "}
           <Show when={rows().length > FIRST_ROWS}>
             <button type="button" class="link" onClick={() => setAll(!all())}>
@@ -385,7 +385,7 @@ function Replays(props: { run: RunDetail }) {
                     <td class="right">{number(row.return)}</td>
                     <td class="right">{number(row.value)}</td>
                     <td class="right">{number(row.decisions)}</td>
-                    <td>{row.end || (row.truncated ? "cut off" : "–")}</td>
+                    <td class="nowrap">{byPlayers(words(row.end)) || (row.truncated ? "cut off" : "–")}</td>
                     <td>
                       <Tags tags={row.tags.length > 1 ? row.tags.filter((one) => one !== "every_window") : row.tags} />
                     </td>
@@ -481,7 +481,7 @@ function Downloads(props: { run: RunDetail }) {
         </p>
       </Show>
       <p class="quiet">
-        {props.run.replays} replays, {props.run.evaluations} evaluations, {props.run.windows} windows. Replay files are on the Watch page.
+        {counted(props.run.replays, "replay")}, {counted(props.run.evaluations, "evaluation")}, {counted(props.run.windows, "window")}. Replay files are on the Watch page.
       </p>
     </section>
   );

@@ -74,6 +74,11 @@ export function RunAdvice(props: { run: Run & { problem?: string }; now: number 
           The run counts as running, but its last news came {ago(run().written, props.now)}. If its process is gone, resume it with <Command text={resumeCommand(run())} />
         </p>
       </Show>
+      <Show when={run().status === "damaged"}>
+        <p class="advice bad" role="status">
+          Files of this run are damaged; what can be read is shown. This names them: <Command text={`ludus runs show ${run().run_id}`} />
+        </p>
+      </Show>
       <Show when={canResume(run())}>
         <div class={`advice ${run().status === "stopped" ? "warn" : "bad"}`} role="status">
           <p>

@@ -25,7 +25,7 @@ export function SettingsTable(props: { run: RunDetail }) {
       <h3 class="sub">Chosen for this run ({chosen().length})</h3>
       <Rows rows={chosen()} label="Settings chosen for this run" />
       <details class="twin" open={filter() !== ""}>
-        <summary>As by default ({rest().length})</summary>
+        <summary>Defaults ({rest().length})</summary>
         <Rows rows={rest()} label="Settings left at their defaults" />
       </details>
     </>

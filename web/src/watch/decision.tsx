@@ -5,6 +5,7 @@ import { createMemo, createSignal, For, Index, Show } from "solid-js";
 import { number, percent, sentence, signed, words } from "../lib/format";
 import { Bar } from "../episode/gauges";
 import { Badge } from "../lib/ui";
+import { labelsOf } from "../episode/labels";
 import type { GameView, Tone } from "../view";
 import type { SeatStep, Shown, Track } from "./track";
 
@@ -18,17 +19,6 @@ interface DecisionProps {
 
 export const seatName = (seat: number): string => `Player ${seat + 1}`;
 
-/** Plain words for options: those of the view for head 0, with the head's name for others. */
-export function labelsOf(view: GameView, heads: Track["heads"]): (option: number, name: string) => string {
-  const names = heads[0]?.options ?? [];
-  const known = [...view.actions, ...(view.otherActions ?? [])].filter((action) => names[action.option]?.toLowerCase() === action.name.toLowerCase());
-  const labels = new Map(known.map((action) => [action.option, action.label]));
-  return (option, name) => {
-    const head = heads.findLast((one) => option >= one.offset);
-    return head && head.offset > 0 ? `${words(head.name)}: ${words(name)}` : (labels.get(option) ?? name);
-  };
-}
-
 /** The flat options that a seat chose, one per head. */
 function chosenOf({ frame }: Shown, seat: number, { heads }: Track): Set<number> {
   return new Set(frame.action ? heads.map((head, h) => head.offset + (frame.action![seat * heads.length + h] ?? 0)) : []);
@@ -36,9 +26,10 @@ function chosenOf({ frame }: Shown, seat: number, { heads }: Track): Set<number>
 
 export function Happened(props: DecisionProps) {
   const frame = () => props.shown.frame;
-  const label = createMemo(() => labelsOf(props.view, props.track.heads));
+  const labels = createMemo(() => labelsOf(props.view, props.track.heads));
+  const label = () => (option: number) => props.view.named?.(frame(), option) || labels()(option);
   const told = () => props.shown.seats.map((_, seat) => props.view.tell?.(frame(), frame().action!.slice(seat * props.track.heads.length, (seat + 1) * props.track.heads.length)) ?? "");
-  const action = () => (frame().seat < 0 ? (props.view.tell && frame().action ? told().join(" | ") : frame().actionName) : frame().action ? label()(frame().action![0] ?? -1, frame().actionName) : "");
+  const action = () => (frame().seat < 0 ? (props.view.tell && frame().action ? told().join(" | ") : frame().actionName) : frame().action ? label()(frame().action![0] ?? -1) : "");
   const each = (values: number[], text: (value: number) => string) => values.map((value) => text(value)).join(" | ");
   const tone = (event: string): Tone | undefined => props.view.eventTones?.[event];
   return (
@@ -91,7 +82,8 @@ function listed(top: Entries, heads: Track["heads"], rows: number): Entries {
 }
 
 export function Thinking(props: DecisionProps) {
-  const label = createMemo(() => labelsOf(props.view, props.track.heads));
+  const labels = createMemo(() => labelsOf(props.view, props.track.heads));
+  const label = () => (option: number) => props.view.named?.(props.shown.frame, option) || labels()(option);
   const step = () => props.shown.seats[props.seat];
   const thought = () => step()?.thought ?? null;
   const chosen = createMemo(() => chosenOf(props.shown, props.seat, props.track));
@@ -107,7 +99,7 @@ export function Thinking(props: DecisionProps) {
   };
   const rest = () => Math.max(0, 1 - (thought()?.top ?? []).slice(0, rows()).reduce((sum, entry) => sum + entry.probability, 0));
   const legal = () => step()?.legal ?? [];
-  const names = () => legal().map((option) => ({ option, name: label()(option, optionName(props.track, option)) }));
+  const names = () => legal().map((option) => ({ option, name: label()(option) }));
   // where some decision has thoughts their room is kept; a script has none at all
   const begun = createMemo(() => props.track.known() > 0);
   const thinks = createMemo(() => begun() && props.track.show(1).seats.some((one) => one.thought));
@@ -126,7 +118,7 @@ export function Thinking(props: DecisionProps) {
                 {(entry) => (
                   <li classList={{ chosen: chosen().has(entry()?.option ?? -1), empty: !entry() }}>
                     <span class="choice-name">
-                      {entry() ? label()(entry()!.option, entry()!.name) : "–"}
+                      {entry() ? label()(entry()!.option) : "–"}
                       <Show when={entry() && chosen().has(entry()!.option)}>
                         <span class="sr-only"> (chosen)</span>
                       </Show>
@@ -173,11 +165,6 @@ export function Thinking(props: DecisionProps) {
 }
 
 const optionCount = (track: Track) => track.heads.reduce((sum, head) => sum + head.options.length, 0);
-
-function optionName(track: Track, flat: number): string {
-  const head = track.heads.findLast((one) => flat >= one.offset);
-  return head?.options[flat - head.offset] ?? String(flat);
-}
 
 export function Terms(props: DecisionProps) {
   const weighed = createMemo(() =>

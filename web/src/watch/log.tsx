@@ -42,7 +42,7 @@ export function Log(props: { track: Track; player: Player; tones: Record<string,
       <header>
         <h2>Event log</h2>
         <label class="check">
-          <input type="checkbox" checked={onlyEvents()} onChange={(event) => setOnlyEvents(event.currentTarget.checked)} /> events only
+          <input type="checkbox" checked={onlyEvents()} onChange={(event) => setOnlyEvents(event.currentTarget.checked)} /> Events only
         </label>
       </header>
       <p class="sr-only" role="status" aria-live="polite">

@@ -270,7 +270,7 @@ function Head(props: HeadProps) {
       </Show>
       <div class="watch-actions">
         <label class="check" title="Continue with newer replays as they come (F)">
-          <input type="checkbox" checked={props.follows} onChange={(event) => props.setFollows(event.currentTarget.checked)} /> follow
+          <input type="checkbox" checked={props.follows} onChange={(event) => props.setFollows(event.currentTarget.checked)} /> Follow
         </label>
         <button type="button" class="button" onClick={props.onPick}>
           <Icon name="list" /> <span>Replays</span>

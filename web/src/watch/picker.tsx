@@ -1,7 +1,7 @@
 // Choosing a replay: runs, windows and tags, newest first.
 import { createEffect, createSignal, For, on, Show } from "solid-js";
 import { api, type Replay, type Run } from "../lib/api";
-import { byPlayers, ago, compact, number, runName, tagWords, words } from "../lib/format";
+import { ago, byPlayers, compact, counted, number, runName, tagWords, words } from "../lib/format";
 import { cardOf } from "../lib/cards";
 import { byWords, isShipped, shipped, type Shipped } from "../lib/shipped";
 import { Notice, StatusBadge, Tags } from "../lib/ui";
@@ -71,7 +71,7 @@ export function Picker(props: PickerProps) {
             <For each={runs()}>
               {(entry) => (
                 <option value={entry.run_id} selected={entry.run_id === run()}>
-                  {runName(entry.run_id)} · {entry.replays} replays{entry.status === "running" ? " · running" : ""}
+                  {runName(entry.run_id)} · {counted(entry.replays, "replay")}{entry.status === "running" ? " · running" : ""}
                 </option>
               )}
             </For>
@@ -155,7 +155,7 @@ function Entry(props: { replay: Replay; current: boolean; named: boolean; onPick
           <b>{number(replay.value)}</b> <small>{words(replay.metric)}</small>
         </span>
         <span class="picker-facts">
-          {replay.decisions} decisions · ended: {byPlayers(words(String(replay.infos["end"] ?? "")) || (replay.truncated ? "time ran out" : "by the rules"))} · seed {String(replay.seed)}
+          {counted(replay.decisions, "decision")} · ended: {byPlayers(words(String(replay.infos["end"] ?? "")) || (replay.truncated ? "time ran out" : "by the rules"))} · seed {String(replay.seed)}
         </span>
         <Tags tags={replay.tags.filter((entry) => entry !== "every_window")} />
       </button>

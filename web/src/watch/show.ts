@@ -37,7 +37,9 @@ export function createShow(replay: () => Replay) {
     const frame = param("frame");
     setFailure("");
     try {
-      const [{ track, because }, view] = await Promise.all([openTrack(entry, signal), viewOf(entry.game)]);
+      // of a damaged run the replay alone tells the game
+      const opening = openTrack(entry, signal);
+      const [{ track, because }, view] = await Promise.all([opening, entry.game ? viewOf(entry.game) : opening.then((made) => viewOf(made.track.game))]);
       if (signal.aborted) return track.stop();
       player.pause();
       setOpened({ replay: entry, track, view, because });

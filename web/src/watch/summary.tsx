@@ -2,11 +2,12 @@
 // best window, this very episode, and the game's bots on the same seeds.
 import { createEffect, createMemo, createSignal, For, onCleanup, Show } from "solid-js";
 import type { Evaluation, Replay, RunDetail } from "../lib/api";
-import { byPlayers, compact, duration, number, words } from "../lib/format";
+import { compact, counted, duration, endWords, number, words } from "../lib/format";
 import { href } from "../lib/router";
 import { isShipped } from "../lib/shipped";
 import { StatusBadge } from "../lib/ui";
 import { playedBaselines, type PlayedBaseline, type Question } from "../lib/baselines";
+import { canResume, resumeCommand } from "../runs/figures";
 import type { Track } from "./track";
 
 interface SummaryProps {
@@ -93,6 +94,7 @@ export function Summary(props: SummaryProps) {
   const evaluation = () => props.evaluations.find((row) => row.window_id === props.replay.window_id);
   const trouble = () => {
     const run = props.run;
+    if (run?.status === "damaged") return "Files of this run are damaged.";
     if (run?.problem) return `The run stopped: ${run.problem}.`;
     return run?.status === "crashed" ? "The run ended unexpectedly: it crashed or was killed." : "";
   };
@@ -107,7 +109,7 @@ export function Summary(props: SummaryProps) {
   const rows = createMemo((): Row[] => {
     const now = evaluation();
     const list: Row[] = [];
-    if (now) list.push({ name: `window ${now.window_id}`, hint: `mean over ${now.seeds.count} seeds`, ...now.value, kind: "agent" });
+    if (now) list.push({ name: `window ${now.window_id}`, hint: `mean over ${counted(now.seeds.count, "seed")}`, ...now.value, kind: "agent" });
     const best = props.evaluations.find((row) => row.window_id === now?.best_window);
     if (best && best !== now) list.push({ name: `window ${best.window_id}, proven best`, hint: "", ...best.value, kind: "agent" });
     const { value } = props.replay;
@@ -123,8 +125,12 @@ export function Summary(props: SummaryProps) {
       <Show when={isShipped(props.replay) && props.replay}>
         {(one) => (
           <p class="summary-run">
-            Seed {one().seed}: {words(one().metric)} <b>{number(one().value)}</b>, return <b>{number(one().return)}</b>
-            <Show when={one().end}>, ended: {byPlayers(words(one().end))}</Show>. Train an agent of your own and its replays appear here.
+            Seed {one().seed}:{" "}
+            <Show when={one().metric !== "won"}>
+              {words(one().metric)} <b>{number(one().value)}</b>,{" "}
+            </Show>
+            return <b>{number(one().return)}</b>
+            <Show when={one().end || one().metric === "won"}>, ended: {endWords({ end: one().end, [one().metric]: one().value })}</Show>. Train an agent of your own and its replays appear here.
           </p>
         )}
       </Show>
@@ -134,14 +140,17 @@ export function Summary(props: SummaryProps) {
             <a href={href(`/runs/${encodeURIComponent(run().run_id)}`)}>{run().run_id}</a> <StatusBadge status={run().status} />
             <br />
             <small>
-              {compact(props.replay.env_steps)} of {compact(run().env_steps)} decisions learned from · {run().windows} windows · {duration(run().wall_seconds)}
+              {compact(props.replay.env_steps)} of {compact(run().env_steps)} decisions learned from · {counted(run().windows, "window")} · {duration(run().wall_seconds)}
             </small>
           </p>
         )}
       </Show>
       <Show when={trouble()}>
         <p class="trouble">
-          {trouble()} It can go on: <code>ludus train {props.track.game} --resume {props.replay.run_id}</code>
+          {trouble()}{" "}
+          <Show when={props.run && canResume(props.run)} fallback={<code>ludus runs show {props.replay.run_id}</code>}>
+            Resume it with <code>{resumeCommand(props.run!)}</code>
+          </Show>
         </p>
       </Show>
       <Show when={!isShipped(props.replay) && rows().length > 0} fallback={<Show when={!isShipped(props.replay)}><p class="muted">This window has not been evaluated yet.</p></Show>}>
