@@ -334,6 +334,14 @@ int lu_file_append(const char *path, lu_error *error) {
 
 #define TEMPORARY ".ludus-"
 
+/* .ludus-PROCESS-NUMBER: what people call so is none of ours. */
+static bool is_temporary(const char *name) {
+    static const char digits[] = "0123456789";
+    const char *process = name + strlen(TEMPORARY), *mark = process + strspn(process, digits);
+    size_t number = *mark == '-' ? strspn(mark + 1, digits) : 0;
+    return mark > process && number > 0 && !mark[1 + number];
+}
+
 /* Who writes holds a lock on its temporary file: one that nobody holds is of a writer that was
  * killed. */
 void lu_file_clean(const char *folder) {
@@ -341,7 +349,8 @@ void lu_file_clean(const char *folder) {
     struct stat about;
     (void)lu_folder_names(folder, TEMPORARY, &names, NULL);
     for (size_t i = 0; i < names.count; i++) {
-        int file = lu_file_open_beneath(folder, names.name[i]);
+        bool own = is_temporary(names.name[i]);
+        int file = own ? lu_file_open_beneath(folder, names.name[i]) : -1;
         if (file >= 0 && fstat(file, &about) == 0 && S_ISREG(about.st_mode) &&
             flock(file, LOCK_EX | LOCK_NB) == 0) {
             lu_text path = LU_TEXT_INIT;

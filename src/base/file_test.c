@@ -265,20 +265,21 @@ TEST(packed_input_beyond_the_limit_is_too_large_not_damaged) {
 }
 
 TEST(leftovers_of_a_killed_writer_are_removed_by_the_next_one) {
-    char folder[300], dead[400], alive[400], other[400];
+    char folder[300], dead[400], alive[400], other[400], notes[400];
     snprintf(folder, sizeof folder, "%s/leftovers", lu_test_folder());
     snprintf(dead, sizeof dead, "%s/.ludus-1-2", folder);
     snprintf(alive, sizeof alive, "%s/.ludus-3-4", folder);
     snprintf(other, sizeof other, "%s/kept", folder);
+    snprintf(notes, sizeof notes, "%s/.ludus-2-notes", folder);
     NEED(lu_folder_make(folder, NULL) == LU_OK);
     NEED(lu_file_write(alive, "x", 1, NULL) == LU_OK);
     int file = open(alive, O_RDONLY | O_CLOEXEC);
     NEED(file >= 0 && flock(file, LOCK_EX) == 0);
-    NEED(lu_file_write(dead, "x", 1, NULL) == LU_OK);
+    NEED(lu_file_write(notes, "x", 1, NULL) == LU_OK && lu_file_write(dead, "x", 1, NULL) == LU_OK);
     CHECK_INT(lu_file_write(other, "y", 1, NULL), LU_OK);
     CHECK(!lu_file_exists(dead) && lu_file_exists(alive) && lu_file_exists(other));
     close(file);
     lu_file_clean(folder);
-    CHECK(!lu_file_exists(alive) && lu_file_exists(other));
+    CHECK(!lu_file_exists(alive) && lu_file_exists(other) && lu_file_exists(notes));
     lu_file_clean("/no/such/folder");
 }
