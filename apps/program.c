@@ -19,8 +19,8 @@ const verb *const verbs[] = {
 
 const exit_code exit_codes[] = {
     {0, "everything went well (also when the reader of a pipe has gone away)"},
-    {1, "failure of the machine: a file or standard output could not be read or written"},
-    {2, "wrong use: an unknown verb or option, or a value out of range"},
+    {1, "system error: a file or standard output could not be read or written"},
+    {2, "usage error: an unknown verb or option, or a value out of range"},
     {3, "not found: a file, a game, a bot or a preset"},
     {4, "bad or hostile data: a damaged, foreign or malformed file"},
     {5, "a check failed: a test vector, a conformance check, a replay's hash"},

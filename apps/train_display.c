@@ -60,8 +60,6 @@ void display_memory(const display *p) {
     lu_text text = LU_TEXT_INIT;
     if (p->preset && !p->json) {
         out_format("preset: %s; --preset none uses the default settings\n", p->preset);
-    } else if (p->plain && !p->json) {
-        out_text("preset: none; the default settings\n");
     }
     lu_training_need_text(&p->need, &text);
     lu_text_add(&text, "; ");
@@ -76,6 +74,7 @@ void display_memory(const display *p) {
         lu_text_add(&line, "memory: ");
         text_wrap(&line, text.text, 8, 8, out_columns() ? out_columns() : 1000);
         out_text_end(&line);
+        out_text(p->plain ? "preset: none; the default settings\n" : "");
     }
     lu_text_free(&text);
 }

@@ -71,7 +71,7 @@ static const lu_setting options[] = {
 };
 
 static const char details[] =
-    "The first line shows the memory needed. A run writes to runs/ID: after every window\n"
+    "The first lines show preset and memory needed. A run writes to runs/ID: after every window\n"
     "of run.window_env_steps decisions a row of metrics, a checkpoint and, from a separate\n"
     "process, an evaluation with replays (docs/run-folder.md). Ctrl-C finishes the current\n"
     "update, writes a checkpoint and stops (exit code 130); a second one stops at once. A\n"

@@ -9,8 +9,8 @@ const verb *const verbs[] = {&verb_prices, &verb_target, &verb_completion,
 const exit_code exit_codes[] = {
     {0, "everything went well (also when the reader of a pipe has gone away)"},
     {1, "no connection, no answer in time, a refusal, or a file that could not be written"},
-    {2,
-     "wrong use: an unknown verb or option, a value out of range, an address that is not allowed"},
+    {2, "usage error: an unknown verb or option, a value out of range, an address that is not "
+        "allowed"},
     {3, "not found: a file, or an address unknown to its server"},
     {4, "bad or hostile data: a damaged answer, or not the one asked for"},
     {5, "some categories failed; the others are written"},

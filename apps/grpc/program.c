@@ -9,7 +9,7 @@ const verb *const verbs[] = {&verb_serve,  &verb_bench, &verb_completion,
 const exit_code exit_codes[] = {
     {0, "everything went well (also when a signal ended the server)"},
     {1, "any other failure"},
-    {2, "wrong use: an unknown verb or option, a value out of range"},
+    {2, "usage error: an unknown verb or option, a value out of range"},
     {3, "not found: a file"},
     {7, "busy: the port is taken"},
     {130, "interrupted by Ctrl-C"},

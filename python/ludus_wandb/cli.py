@@ -21,7 +21,7 @@ EXAMPLES = """examples:
   ludus-wandb sync RUN --dry-run             shows what would be sent
   ludus-wandb sync RUN --offline             writes files for `wandb sync`, sends nothing
 
-exit codes: 0 done, 1 failed, 2 wrong use or not logged in, 3 no such run, 4 bad data in the run,
+exit codes: 0 done, 1 failed, 2 usage error or not logged in, 3 no such run, 4 bad data in the run,
 7 another ludus-wandb sends this run, 130 interrupted (what was sent is noted)
 """
 SERVER_NAME = re.compile(r"[^/\\#?%:\s][^/\\#?%:\r\n]{0,127}\Z")
