@@ -12,7 +12,7 @@ const moments = {
   joker: { at: 63 / 169, width: 860, x: 0, y: 0, wide: 860 },
   potion: { at: 0.8, width: 1000, x: 0, y: 0, wide: 600 },
   craft: { at: 0.9, width: 500, x: 0, y: 0, wide: 530 },
-  duel: { at: 59 / 195, width: 900, x: 324, y: 70, wide: 250 },
+  duel: { at: 59 / 195, width: 900, x: 324, y: 125, wide: 250 },
   cartpole: { at: 0.3, width: 640, x: 110, y: 20, wide: 420 },
   acrobot: { at: 0.7, width: 640, x: 116, y: 92, wide: 420 },
   corridor: { at: 0.6, width: 640, x: 260, y: 30, wide: 300 },

@@ -224,7 +224,7 @@ async function watched(it, address, run) {
   await holds("both fighters stand with everything", async () => (await page.locator(".du-supplies").count()) === 2 && /Player 1: .* Player 2: /.test(await words(page)), () => words(page));
   await reads("what both thought stands side by side", () => page.locator(".du-minds").innerText(), (text) => /Player 1\s[\s\S]*Player 2\s/.test(text) && (text.match(/Attack/g) ?? []).length === 2);
   await reads("with an estimate that is called one", () => page.locator(".du-now").innerText(), (text) => /Player 1 \d+%\s+\d+% Player 2/.test(text) && /Estimated from the return that the models expect/.test(text));
-  await reads("options of every head stand in plain words", () => page.locator(".thinking .choices").innerText(), (text) => /Attack: /.test(text) && /Prayer: /.test(text) && !/dont|no op|_/.test(text));
+  await reads("options of every head stand in plain words", () => page.locator(".thinking .choices").innerText(), (text) => /Attack: /.test(text) && /Karambwan: none/.test(text) && !/dont|no op|_/.test(text));
   await page.locator(".du-review table").waitFor();
   check("and the review of the whole", /estimate for Player 1/.test(await page.locator(".du-review").innerText()));
   check("the decision is told in words", !/no_op/.test(await page.locator(".happened-step").innerText()), await page.locator(".happened-step").innerText());
