@@ -94,6 +94,8 @@ TEST(odds_refuse_what_is_not_there) {
         {"attacker.levels=luck=3", "'luck' isn't LEVEL=NUMBER"},
         {"attacker.potions=beer", "'beer' must be one of"},
         {"special=true", "'abyssal_tentacle' has no special attack"},
+        {"spell=ice_rush", "'spell' = ice_rush is not cast in this attack with 'abyssal_tentacle'"},
+        {"queued=2", "'queued' = 2 is for the special of a granite maul"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *const pairs[] = {rows[i].pair, NULL};
