@@ -30,6 +30,9 @@ TEST(an_altered_number_fails_where_it_was_altered) {
          "'max_hat' isn't a figure of an attack"},
         {"games/duel/vectors/formulas.json", "\"34027/58370\"", "0.45000000000",
          "\"at\":\"ref/hit_chance\""},
+        /* formulas add up what is named, hands or no hands: a shield stands beside it */
+        {"games/duel/vectors/formulas.json", "\"abyssal_whip\"", "\"dragon_claws\"",
+         "\"at\":\"ref/attack_roll\""},
         {"games/duel/vectors/extras.json", "\"ticks\": 248", "\"ticks\": 249", "\"at\":\"ticks\""},
         {"games/duel/vectors/extras.json", "[1, 2, 2, 2, 3", "[1, 2, 2, 3, 3", "\"at\":\"list/3\""},
         {"games/duel/vectors/extras.json", "\"defence\": 91", "\"defence\": 90",
