@@ -145,14 +145,14 @@ static void add_table(lu_text *text, const lu_table *t, bool dashes) {
 
 /* "ludus joker seed [SEED] [options]". */
 static const char *tool_usage(const lu_tool *tool) {
-    char argument[40] = "FILE...";
+    char argument[40] = "[FILE...] ";
     if (tool->argument) {
-        snprintf(argument, sizeof argument, "%s", tool->argument);
+        snprintf(argument, sizeof argument, "[%s] ", tool->argument);
         for (char *c = argument; *c; c++) {
             *c = (char)toupper((unsigned char)*c);
         }
     }
-    return cell("ludus %s %s [%s] [options]", tool->game, tool->name, argument);
+    return cell("ludus %s %s %s[options]", tool->game, tool->name, tool->no_files ? "" : argument);
 }
 
 static void help_tool(const verb *asked, const lu_tool *tool, lu_text *text) {
@@ -160,7 +160,8 @@ static void help_tool(const verb *asked, const lu_tool *tool, lu_text *text) {
     add_examples(text, asked->examples, cell("%s %s ", tool->game, tool->name));
     heading(text, "Usage");
     lu_text_addf(text, "  %s\n", tool_usage(tool));
-    lu_text_add(text, tool->argument ? "" : "\nFiles may be gzipped; - reads standard input.\n");
+    bool files = !tool->argument && !tool->no_files;
+    lu_text_add(text, files ? "\nFiles may be gzipped; - reads standard input.\n" : "");
     heading(text, "Options");
     add_table(text, &tool->settings, false);
     for (int t = 0; tool->agent && verb_table(asked, t); t++) {

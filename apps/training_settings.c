@@ -122,14 +122,18 @@ static lu_status apply_kwargs(const verb_call *call, lu_error *error) {
     return status;
 }
 
+lu_status training_settle(const verb_call *call, lu_error *error) {
+    LU_TRY(apply_kwargs(call, error));
+    LU_TRY(lu_train_products_settle(call->settings, call->game, error));
+    return lu_train_nets_settle(call->settings, error);
+}
+
 const lu_algorithm *training_settings(const verb_call *call, const char *path, lu_error *error) {
     const lu_algorithm *a =
         *path ? lu_training_algorithm(path, call->game, error)
               : lu_algorithm_find(lu_settings_text_of(call->settings, "algo"), error);
     if (!a || (!*path && check_flags(call, a, error) != LU_OK) ||
-        (!*path && apply_kwargs(call, error) != LU_OK) ||
-        (!*path && lu_train_products_settle(call->settings, call->game, error) != LU_OK) ||
-        (!*path && lu_train_nets_settle(call->settings, error) != LU_OK) ||
+        (!*path && training_settle(call, error) != LU_OK) ||
         apply_shorts(call, a, error) != LU_OK) {
         return NULL;
     }

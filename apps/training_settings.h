@@ -15,6 +15,8 @@ extern const lu_table *const training_tables[];
  * file; NULL where it leaves them to the call. NULL on an error. */
 lu_settings *trainings_settings(const verb_call *call, const lu_algorithm *algorithm,
                                 const char *what, lu_error *error);
+/* Sets what env.kwargs and the options of other programs stand for. */
+lu_status training_settle(const verb_call *call, lu_error *error);
 /* Completes the settings of a call that trains once: by its short options, and by the run at `path`
  * that is gone on with ("": a new one, by the profile of the algorithm). The algorithm, or NULL on
  * an error. */

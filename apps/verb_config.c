@@ -147,10 +147,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     if (call->game) {
         /* opened, since the rules refuse what only the game can judge */
         lu_episode e;
-        status = lu_train_products_settle(call->settings, call->game, error);
-        LU_THEN(status, lu_settings_has(call->settings, "actor")
-                            ? lu_train_nets_settle(call->settings, error)
-                            : LU_OK);
+        status = training_settle(call, error);
         LU_THEN(status, call_open_episode(call, call->game, NULL, &e, error));
         bool training = status == LU_OK && lu_settings_bool(call->settings, "training");
         if (status == LU_OK) {

@@ -177,8 +177,16 @@ static bool cancelled(void *user) {
     return interrupted();
 }
 
-/* The argument of a tool that takes a setting there in place of files. */
+/* The argument of a tool that takes a setting there in place of files, or nothing. */
 static lu_status take_argument(const verb_call *call, lu_error *error) {
+    if (call->tool->no_files) {
+        return call->arguments < 2 ? LU_OK
+                                   : lu_fail(error, LU_USAGE,
+                                             "%s %s reads no file, but '%s' is given: `ludus help "
+                                             "%s %s` lists its options",
+                                             call->game->name, call->tool->name, call->argument[1],
+                                             call->game->name, call->tool->name);
+    }
     if (call->arguments > 2) {
         return lu_fail(error, LU_USAGE, "%s %s takes one argument, its setting '%s'",
                        call->game->name, call->tool->name, call->tool->argument);
@@ -212,7 +220,7 @@ static lu_status run(verb_call *call, lu_error *error) {
         help_print(call);
         return LU_OK;
     }
-    bool word = call->tool->argument != NULL;
+    bool word = call->tool->argument || call->tool->no_files;
     int files = word ? 0 : call->arguments - 1; /* the first argument is the tool */
     lu_tool_input *inputs = lu_alloc_zero((size_t)files + 1, sizeof *inputs);
     char **bytes = lu_alloc_zero((size_t)files + 1, sizeof *bytes);

@@ -152,6 +152,9 @@ def without_masks_all_options_are_legal():
         question = {"obs": [[0.1, 0.2, -0.1, 0.3]], "returnProbs": True, "seed": 5}
         plain, open_masks = client.ask(question), client.ask({**question, "actionMasks": [[True, True]]})
         assert plain == open_masks and all(p > 0 for p in plain["probs"][0]), plain
+        # null is as good as absent
+        unset = ("model", "actionMasks", "deterministic", "returnLogProb", "returnEntropy", "returnValue", "extensions", "session", "start")
+        assert client.ask({**question, **dict.fromkeys(unset)}) == plain
         for option in (0, 1):
             one = client.ask({**question, "actionMasks": [[option == 0, option == 1]]})
             assert one["action"] == [option] and one["probs"] == [[float(option == 0), float(option == 1)]], one

@@ -37,11 +37,6 @@ lu_status duel_gear_read(const char *what, const lu_json_value *list, uint8_t *i
         }
         *slot = (uint8_t)found;
     }
-    if (item[DUEL_SLOT_SHIELD] && duel_items[item[DUEL_SLOT_WEAPON]].two_handed) {
-        return lu_fail(
-            error, LU_BAD_DATA, "%s: '%s' takes both hands, so there is no place for '%s'", what,
-            duel_item_keys[item[DUEL_SLOT_WEAPON]], duel_item_keys[item[DUEL_SLOT_SHIELD]]);
-    }
     return LU_OK;
 }
 
@@ -155,7 +150,14 @@ static lu_status read_sets(const lu_json_value *root, duel_build *build, lu_erro
         if (s == DUEL_SET_MAGE && (!list || lu_json_count(list) == 0)) {
             continue;
         }
+        const uint8_t *item = build->item[s];
         LU_TRY(duel_gear_read(what, list, build->item[s], error));
+        if (item[DUEL_SLOT_SHIELD] && duel_items[item[DUEL_SLOT_WEAPON]].two_handed) {
+            return lu_fail(error, LU_BAD_DATA,
+                           "%s: '%s' takes both hands, so there is no place for '%s'", what,
+                           duel_item_keys[item[DUEL_SLOT_WEAPON]],
+                           duel_item_keys[item[DUEL_SLOT_SHIELD]]);
+        }
         int kind = duel_items[build->item[s][DUEL_SLOT_WEAPON]].kind;
         bool fits = s == DUEL_SET_MAGE     ? kind == DUEL_CLASS_STAFF
                     : s == DUEL_SET_RANGED ? duel_style_of(kind) == DUEL_SHOT

@@ -22,7 +22,8 @@ typedef enum lu_type {
     LU_INT,      /* whole number in [low, high]; 1e6, 64k, 4M, 2G (thousands) and
                   * 64Ki, 4Mi, 2Gi (1024s) accepted when exact */
     LU_REAL,     /* finite number in [low, high] */
-    LU_TEXT,     /* any text; high = longest length in bytes, 0 = 4096 */
+    LU_TEXT,     /* any text; high = longest length in bytes, 0 = 4096; a list in a file or JSON is
+                  * its values separated by commas, if the row is not repeatable */
     LU_ENUM,     /* one of `choices` */
     LU_LIST,     /* numbers separated by commas, each in [low, high]; may be empty */
     LU_JSON,     /* any one JSON value */

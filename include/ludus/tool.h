@@ -76,6 +76,7 @@ typedef struct lu_tool {
     /* Setting of type LU_FILE that the tool also writes: the text is its member of that name in the
      * answer, which whoever has the file puts in its place (the command line does); NULL: none. */
     const char *keeps;
+    bool no_files; /* it reads no inputs: arguments of a command line are refused */
 } lu_tool;
 
 /* The registry, made by the build from games/NAME/tools. */

@@ -103,7 +103,7 @@ static lu_entry *entry_of(lu_batch *batch, const char *key) {
     const char *known = lu_settings_key(settings, snake);
     for (; *section && !known; section++) {
         size_t length = strlen(*section);
-        bool inside = strncmp(key, *section, length) == 0 && key[length] == '.';
+        bool inside = strncmp(snake, *section, length) == 0 && snake[length] == '.';
         known = inside ? lu_settings_key(settings, snake + length + 1) : NULL;
     }
     return known ? lu_settings_find(settings, known, &batch->alias) : NULL;
@@ -222,7 +222,7 @@ static lu_status add_joined(lu_batch *batch, lu_entry *entry, const lu_node *nod
     size_t room = 1;
     for (const lu_node *child = node->first; child; child = child->next) {
         if (child->kind != LU_NODE_TEXT) {
-            return wrong_shape(batch, entry, child, "numbers in its list", error);
+            return wrong_shape(batch, entry, child, "single values in its list", error);
         }
         room += strlen(child->text) + 1;
     }
@@ -258,7 +258,9 @@ static lu_status add_one(lu_batch *batch, lu_entry *entry, const lu_node *node, 
         lu_json_free(&json);
         return status;
     }
-    if (node->kind == LU_NODE_LIST && entry->row->type == LU_LIST) {
+    bool joins =
+        entry->row->type == LU_LIST || (entry->row->type == LU_TEXT && !entry->row->repeat);
+    if (node->kind == LU_NODE_LIST && joins) {
         return add_joined(batch, entry, node, error);
     }
     if (node->kind == LU_NODE_LIST || node->kind == LU_NODE_MAP) {

@@ -171,6 +171,7 @@ TEST(ini_lines_of_any_length) {
 TEST(yaml_reads) {
     gives("yml", "", "{}");
     gives("yml", "# nothing\n", "{}");
+    gives("yml", "note: [a, 'b c', 3]\n", "{\"note\":\"a,b c,3\"}");
     gives("yml", "---\n...\n", "{}");
     gives("yml", "\xEF\xBB\xBFseed: 1\n", "{\"seed\":1}");
     gives("yml", "\xEF\xBB\xBF", "{}");
@@ -218,7 +219,8 @@ TEST(yaml_refuses) {
     refused("yml", "\tseed: 1\n", LU_BAD_DATA, "run.yml:1: not YAML: ");
     refused("yml", "seed: [1, 2]\n", LU_BAD_DATA, "run.yml:1: 'seed' takes one value, not a list");
     refused("yml", "seed: {a: 1}\n", LU_BAD_DATA, "'seed' takes one value, not a map");
-    refused("yml", "list: [1, [2]]\n", LU_BAD_DATA, "'list' takes numbers in its list, not a list");
+    refused("yml", "list: [1, [2]]\n", LU_BAD_DATA,
+            "'list' takes single values in its list, not a list");
     refused("yml", "reward.term: [a, '']\n", LU_BAD_DATA,
             "'reward.term' takes values in its list, not an empty text");
     refused("yml", "lists: [1, ]\nreward.term: [~]\n", LU_BAD_DATA,
@@ -291,7 +293,8 @@ TEST(json_refuses) {
     refused("json", "{\"seed\": null}", LU_BAD_VALUE, "'seed' = ''");
     refused("json", "{\"note\": \"a\\u0000b\"}", LU_BAD_DATA, "run.json:1: \\u0000 in a text");
     refused("json", "{\"list\": [1, \"x\"]}", LU_BAD_VALUE, "'list[1]' = x is not a number");
-    refused("json", "{\"list\": [1, null]}", LU_BAD_DATA, "takes numbers in its list, not null");
+    refused("json", "{\"list\": [1, null]}", LU_BAD_DATA,
+            "takes single values in its list, not null");
 }
 
 /* ---- all kinds ---- */
@@ -338,9 +341,10 @@ static const lu_setting names[] = {
 };
 
 TEST(files_may_name_settings_freely) {
-    static const char *const sections[] = {"env", "ppo", NULL};
-    static const char text[] = "env: {seed: 3, reward-scale: 2}\nppo: {decay: 4, true-to-it: yes}\n"
-                               "on: true\nother: 5\nenv.deep: {unknown: 6}\n";
+    static const char *const sections[] = {"env", "ppo", "a_map", NULL};
+    static const char text[] =
+        "env: {seed: 3, reward-scale: 2}\naMap: {note: x}\nppo: {decay: 4, true-to-it: yes}\n"
+        "on: true\nother: 5\nenv.deep: {unknown: 6}\n";
     lu_settings *s = make();
     lu_settings_add(s, (lu_table){"names", names, 2});
     lu_error error = {0};
@@ -352,8 +356,10 @@ TEST(files_may_name_settings_freely) {
     lu_settings *blank = lu_settings_blank(s);
     CHECK_INT(read_text(s, "yml", text, &error), LU_OK);
     char *got = lu_settings_json(s), *none = lu_settings_json(blank);
-    CHECK_TEXT(got, "{\"on\":true,\"rate\":4,\"reward.mode\":\"reference\",\"reward.scale\":2,"
-                    "\"seed\":3}");
+    CHECK_TEXT(
+        got,
+        "{\"note\":\"x\",\"on\":true,\"rate\":4,\"reward.mode\":\"reference\",\"reward.scale\":2,"
+        "\"seed\":3}");
     CHECK_TEXT(none, "{}");
     CHECK_INT(read_text(blank, "yml", text, &error), LU_OK); /* it takes the same names */
     CHECK_INT(lu_settings_set(s, "true_to_it", "no", LU_FROM_FLAG, "--set", &error), LU_OK);

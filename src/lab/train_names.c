@@ -102,7 +102,7 @@ static const lu_setting rows[] = {
           "Share of its seeds on which the best action is taken."),
     NAMED("eval_override_env_kwargs", "eval.game", "Settings of the game for evaluations."),
     NAMED("experiment_description", "run.description", "The first note of the run."),
-    NAMED("pfsp_power", "league.power", "Exponent of league.weighting=pfsp."),
+    NAMED("pfsp_power", "league.power", "Exponent of league.weighting=pfsp, which it chooses."),
     NAMED("checkpoint_frequency", "run.checkpoint_updates", "Updates between checkpoints."),
     YES_NO(
         "optimize_old_models", "run.keep", "1", "0",

@@ -376,7 +376,9 @@ bool act_read(const lu_json_value *root, act_model *const *models, int count, bo
     }
     bool fits = only_members(root, lasting, wrong);
     for (int m = 0; m < MEMBERS && fits; m++) {
-        fits = members[m].read(&r, lu_json_get(root, members[m].key));
+        const lu_json_value *value = lu_json_get(root, members[m].key);
+        bool absent = lu_json_kind_of(value) == LU_JSON_NULL; /* null too, as clients write it */
+        fits = members[m].read(&r, absent ? NULL : value);
         if (fits && m == 0) {
             make_rows(ask);
         }

@@ -177,6 +177,7 @@ TEST(what_is_wrong_with_a_question_is_told) {
     } cases[] = {
         {"[]", "bad-json", ""},
         {"{}", "missing-field", "obs"},
+        {"{\"obs\":null}", "missing-field", "obs"},
         {"{\"obs\":[1,2,3]}", "bad-value", "obs"},
         {"{\"obs\":[[1,2,3,4],[1,2,3,4]]}", "bad-value", "obs"},
         {"{\"obs\":[[1,2,3,1e39]]}", "bad-value", "obs"},

@@ -111,7 +111,8 @@ static const lu_setting rows[] = {
      "How much a game that the learner wins lowers a member's quality, divided by members x "
      "probability of being drawn.",
      false},
-    {"league.power", LU_REAL, "2", 0, 100, NULL, "Exponent of the weighting `pfsp`.", false},
+    {"league.power", LU_REAL, "2", 0, 100, NULL,
+     "Exponent of the weighting `pfsp`, which it chooses where it is set.", false},
     {"league.loaded", LU_INT, "32", 1, 128, NULL,
      "Maximum number of member nets in memory; from a larger league, this many are drawn for each "
      "update.",
@@ -257,11 +258,21 @@ static lu_status check_exploiters(const lu_settings *settings, lu_error *error) 
     return LU_OK;
 }
 
+/* Who gives an exponent means the weighting that has one. */
+static lu_status fill_weighting(lu_settings *settings, lu_error *error) {
+    lu_origin origin = lu_settings_origin(settings, "league.power");
+    return origin > lu_settings_origin(settings, "league.weighting")
+               ? lu_settings_set(settings, "league.weighting", "pfsp", origin,
+                                 lu_settings_where(settings, "league.power"), error)
+               : LU_OK;
+}
+
 lu_status lu_self_play_settle(lu_settings *settings, const lu_game *game, const char *prefix,
                               lu_error *error) {
     char opponents[64];
     snprintf(opponents, sizeof opponents, "%s.opponents", prefix);
     LU_TRY(fill_shares(settings, error));
+    LU_TRY(fill_weighting(settings, error));
     LU_TRY(check_exploiters(settings, error));
     bool targets = lu_settings_count(settings, "self_play.targets") > 0;
     if (!lu_self_play_on(settings)) {

@@ -68,6 +68,24 @@ TEST(a_strategy_sets_the_shares_that_are_unset) {
     }
 }
 
+TEST(an_exponent_chooses_the_weighting_that_has_one) {
+    static const struct {
+        const char *line, *weighting;
+    } cases[] = {
+        {"self_play.past=0.5", "quality"},
+        {"self_play.past=0.5 league.power=3", "pfsp"},
+        {"self_play.past=0.5 league.power=3 league.weighting=quality", "quality"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        lu_error error = {0};
+        lu_status status;
+        lu_settings *settings = settings_of("pennies", cases[i].line, &status, &error);
+        CHECK_INT(status, LU_OK);
+        CHECK_TEXT(lu_settings_text_of(settings, "league.weighting"), cases[i].weighting);
+        lu_settings_delete(settings);
+    }
+}
+
 TEST(shares_that_do_not_go_together_are_refused) {
     static const struct {
         const char *game, *line, *says;

@@ -255,6 +255,8 @@ def a_tool_runs_by_its_name():
     fails(3, "has no tool 'solve'", "tool", "corridor", "solve")
     fails(2, "a recipe and a cauldron", "potion", "solve")
     fails(2, "as the argument and by --seed", "joker", "seed", "ABC", "--seed", "DEF")
+    fails(2, "duel odds reads no file, but 'x.json' is given", "duel", "odds", "x.json")
+    assert "ludus duel odds [options]" in ludus("help", "duel", "odds").out
     fails(3, "none.json", "potion", "solve", WORK / "none.json")
 
 

@@ -249,12 +249,15 @@ def nets_may_be_given_by_layers():
     # a file as the reference has them, down to the settings of its game
     path = presets(reference_yml="env-name: NhEnv\nnum-envs: 8\nnum-rollout-steps: 16\nbatch-size: 64\nactor:\n  layers:\n"
                                  "    - {size: 32, activation: relu, repeat: 2}\ncritic:\n  layers:\n    - size: 32\n      repeat: 2\n"
-                                 "action-heads: {layers: [{size: 16}]}\nenv-kwargs:\n  reset-params: {build: MED, allow-smite: false}\n"
+                                 "action-heads: {layers: [{size: 16}]}\nenv-kwargs:\n  reset-params: {randomizeBuild: true, randomBuildOptions: [PURE, MED], allow-smite: false}\n"
                                  "add-win-rate-extension: true\n") / "reference.yml"
     end = ludus("train", "--preset", path, "--total-timesteps", "256", "--set", "eval.on=false", "--out", WORK / "layers", "--json").lines()[-1]
     kept = json.loads((Path(end["folder"]) / "run.json").read_text())["settings"]
-    assert [kept[key]["value"] for key in ("net.hidden", "net.head_hidden", "net.critic", "build", "allow_smite")] == [
-        "32", "16", "separate", "MED", "false"]
+    assert [kept[key]["value"] for key in ("net.hidden", "net.head_hidden", "net.critic", "random_build_options", "allow_smite")] == [
+        "32", "16", "separate", "PURE,MED", "false"]
+    kwargs = '{"resetParams": {"randomBuildOptions": ["PURE", "MED"], "deathMatch": false}}'
+    got = shown("duel", "--env-kwargs", kwargs)
+    assert (got["random_build_options"], got["death_match"]) == ("PURE,MED", False), got
 
 
 @test

@@ -488,4 +488,5 @@ const lu_tool lu_tool_craft_optimize = {
     .run = run,
     .agent = OPTIMIZE_AGENT,
     .address = "/optimize",
+    .no_files = true,
 };

@@ -138,4 +138,5 @@ const lu_tool lu_tool_craft_pool = {
     .sentence = "Lists the modifiers that a base can have with their odds, and reads a target.",
     .settings = {"craft pool", rows, sizeof rows / sizeof *rows},
     .run = run,
+    .no_files = true,
 };

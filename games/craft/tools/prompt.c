@@ -86,4 +86,5 @@ const lu_tool lu_tool_craft_prompt = {
     .sentence = "Prints a prompt that makes a language model turn a wish into a target.",
     .settings = {"craft prompt", rows, sizeof rows / sizeof *rows},
     .run = run,
+    .no_files = true,
 };

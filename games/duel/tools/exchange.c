@@ -66,4 +66,5 @@ const lu_tool lu_tool_duel_exchange = {
     .sentence = "The equilibrium of styles and protections in the bare exchange.",
     .settings = {"duel exchange", rows, sizeof rows / sizeof *rows},
     .run = run,
+    .no_files = true,
 };

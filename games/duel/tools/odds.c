@@ -93,6 +93,18 @@ static lu_status blow_of(const lu_settings *settings, const duel_side *by, duel_
     blow->spell = blow->style == DUEL_SPELL && !special
                       ? (uint8_t)(1 + lu_settings_enum(settings, "spell"))
                       : 0;
+    if (!blow->spell && lu_settings_origin(settings, "spell") != LU_FROM_DEFAULT) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "'spell' = %s is not cast in this attack with '%s': wear a staff "
+                       "('attacker.set' = mage), without 'special'",
+                       lu_settings_text_of(settings, "spell"), duel_item_keys[blow->weapon]);
+    }
+    if (blow->queued > 1 && blow->special != DUEL_SPECIAL_MAUL) {
+        return lu_fail(error, LU_BAD_VALUE,
+                       "'queued' = %d is for the special of a granite maul: set 'special', and "
+                       "'attacker.gear' to granite_maul",
+                       blow->queued);
+    }
     return LU_OK;
 }
 
@@ -191,4 +203,5 @@ const lu_tool lu_tool_duel_odds = {
     .sentence = "Rolls, exact hit chance, maximum hit and mean damage of one attack.",
     .settings = {"duel odds", rows, sizeof rows / sizeof *rows},
     .run = run,
+    .no_files = true,
 };

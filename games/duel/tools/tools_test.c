@@ -30,6 +30,9 @@ TEST(an_altered_number_fails_where_it_was_altered) {
          "'max_hat' isn't a figure of an attack"},
         {"games/duel/vectors/formulas.json", "\"34027/58370\"", "0.45000000000",
          "\"at\":\"ref/hit_chance\""},
+        /* formulas add up what is named, hands or no hands: a shield stands beside it */
+        {"games/duel/vectors/formulas.json", "\"abyssal_whip\"", "\"dragon_claws\"",
+         "\"at\":\"ref/attack_roll\""},
         {"games/duel/vectors/extras.json", "\"ticks\": 248", "\"ticks\": 249", "\"at\":\"ticks\""},
         {"games/duel/vectors/extras.json", "[1, 2, 2, 2, 3", "[1, 2, 2, 3, 3", "\"at\":\"list/3\""},
         {"games/duel/vectors/extras.json", "\"defence\": 91", "\"defence\": 90",
@@ -94,6 +97,8 @@ TEST(odds_refuse_what_is_not_there) {
         {"attacker.levels=luck=3", "'luck' isn't LEVEL=NUMBER"},
         {"attacker.potions=beer", "'beer' must be one of"},
         {"special=true", "'abyssal_tentacle' has no special attack"},
+        {"spell=ice_rush", "'spell' = ice_rush is not cast in this attack with 'abyssal_tentacle'"},
+        {"queued=2", "'queued' = 2 is for the special of a granite maul"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *const pairs[] = {rows[i].pair, NULL};
