@@ -216,6 +216,9 @@ def what_cannot_be_is_told_in_a_sentence():
     ):
         _, err = ends(start(*words), code)
         assert said in err and "Traceback" not in err, f"{words}: {err[-1500:]}"
+    command = [sys.executable, "-m", "ludus.ray", "train", "cartpol"]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 3 and done.stderr.startswith("ludus.ray: there is no game 'cartpol'"), done
 
 
 @test

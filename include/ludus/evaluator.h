@@ -33,7 +33,7 @@ typedef struct lu_evaluator {
 lu_status lu_evaluator_follow(const lu_evaluator *evaluator, lu_error *error);
 
 /* Adds the folder of the checkpoint that a player was named by (RUN, RUN:7, `best`); nothing where
- * it is a file of its own. */
+ * it is a file of its own, or a published model. */
 void lu_eval_checkpoint(const lu_player *player, lu_text *folder);
 /* A match that gives the figures of the evaluator again: what is taken from the run that the
  * checkpoint lies in. */

@@ -104,6 +104,8 @@ class LudusEnv(gymnasium.Env[Array, Any]):
         self._episode = _native.Episode(self.game.id, as_json(settings), "")
         self._arrays = Arrays(self.game, self._episode)
         if self.game.seats > 1:
+            if opponent == "person":
+                raise ValueError("a person cannot be an opponent: `ludus play` and the site are for people")
             names = [opponent or self.game.strongest] * self.game.seats
             names[seat] = "person"
             self._episode.seat(names, runs or _native.place())

@@ -226,13 +226,13 @@ class _Display:
 
 def train(words: argparse.Namespace, display: _Display) -> int:
     """The training; its exit code."""
-    preset = words.preset
-    if preset is None and not words.resume:
-        preset = spec(words.game).whole["facts"].get("preset") or ""
     need = words.num_workers * max(words.worker_threads, 1)
-    connect(words.address, need)
     workers = Workers(words.num_workers, words.worker_threads, display.note)
     try:
+        preset = words.preset
+        if preset is None and not words.resume:
+            preset = spec(words.game).whole["facts"].get("preset") or ""
+        connect(words.address, need)
         training = Training(
             words.game,
             preset=preset or "",

@@ -54,7 +54,7 @@ class Training:
         self._evaluator: subprocess.Popen[bytes] | None = None
         self._evaluate = evaluate
         own = {"eval.on": evaluate, **(settings or {})}
-        where = (preset, as_json(own), self._runs, resume, load, name)
+        where = ("" if preset == "none" else preset, as_json(own), self._runs, resume, load, name)
         self._collect = collect
         self._native = _native.Training(spec(game).id, *where, self._tell, collect is not None)
 

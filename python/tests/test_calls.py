@@ -135,7 +135,8 @@ SHORT = {
 
 def test_a_training_tells_and_leaves_a_run(tmp_path, root):
     told = {"update": [], "window": [], "evaluation": []}
-    with ludus.Training("cartpole-v1", settings=SHORT, runs=str(tmp_path), name="first") as training:
+    words = {"preset": "none", "settings": SHORT, "runs": str(tmp_path)}
+    with ludus.Training("cartpole-v1", **words, name="first") as training:
         training.on_update = told["update"].append
         training.on_window = told["window"].append
         training.on_evaluation = told["evaluation"].append

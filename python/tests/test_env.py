@@ -117,6 +117,8 @@ def test_opponents_sit_in_the_other_seats(root):
         assert info["infos"]["ticks"] > 0
     with pytest.raises(ludus.Error, match="noop"):
         gymnasium.make("ludus/duel-v1", opponent="bot:nop")
+    with pytest.raises(ValueError, match="person"):
+        gymnasium.make("ludus/duel-v1", opponent="person")
     with pytest.raises(ValueError, match="single-player"):
         gymnasium.make("ludus/cartpole-v1", opponent="random")
 

@@ -373,7 +373,8 @@ lu_status lu_eval_check(const char *folder, const lu_model_file *file, const lu_
 
 void lu_eval_checkpoint(const lu_player *p, lu_text *folder) {
     const char *slash = p->path ? strrchr(p->path, '/') : NULL;
-    if (slash && strcmp(p->name, p->path) != 0) {
+    /* a published model has a name too, but its own beside others */
+    if (slash && strcmp(p->name, p->path) != 0 && strcmp(slash + 1, RUN_MODEL) == 0) {
         lu_text_add_n(folder, p->path, (size_t)(slash - p->path));
     }
 }

@@ -222,6 +222,13 @@ def games_without_a_flag_or_an_end():
     assert clock["ends"].get("terminated", {"count": 0})["count"] == 12 * clock["terminated"]["mean"]
 
 
+@test
+def a_published_model_answers_to_its_name():
+    by_name, by_path = (ludus("eval", player, "--episodes", "4", "--json").json() for player in ("prospector-v1", PROFIT))
+    assert by_name.pop("model") == "prospector-v1" and by_path.pop("model") == str(PROFIT)
+    assert by_name == by_path
+
+
 # ---- compare ----
 
 @test
