@@ -212,8 +212,10 @@ LU_INLINE void dharok_mask_write(uint64_t bits, uint8_t *mask) {
 
 /* ---- observation ---- */
 
+/* From a table: of a choice between two numbers compilers make a jump. */
+LU_TABLE float duel_flags[2] = {0.0f, 1.0f};
 LU_INLINE float duel_flag(bool on) {
-    return on ? 1.0f : 0.0f;
+    return duel_flags[on];
 }
 /* Of a whole that is at least 1. */
 LU_INLINE float duel_share(int32_t part, int32_t whole) {
@@ -341,11 +343,9 @@ LU_INLINE void duel_see_now(const duel_rules *r, const duel_state *s, int seat, 
     if (to->hits | to->queued) {
         o[46] = duel_share(duel_pending(to), his);
     }
-    if (f->turn.last_decided | f->turn.splat | to->turn.splat) {
-        o[51] = duel_share(f->turn.last_decided, his);
-        o[52] = duel_share(f->turn.splat, full);
-        o[53] = duel_share(to->turn.splat, his);
-    }
+    o[51] = duel_share(f->turn.last_decided, his);
+    o[52] = duel_share(f->turn.splat, full);
+    o[53] = duel_share(to->turn.splat, his);
     float scale = (duel_share(to->taken, his) + 1.0f) / (duel_share(f->taken, full) + 1.0f);
     o[65] = scale < 0.5f ? 0.5f : scale > 2.0f ? 2.0f : scale;
 }
