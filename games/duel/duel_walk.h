@@ -98,7 +98,7 @@ LU_INLINE void duel_go_ring(duel_fighter *f, const duel_fighter *to, int32_t rin
         for (int32_t y = low; y <= high; y++) {
             /* between its edges a ring has tiles in the outer columns alone */
             bool inner = (y > -reach) & (y < reach);
-            for (int32_t x = inner & (left > -reach) ? reach : left; x <= right;
+            for (int32_t x = (inner & (left > -reach)) ? reach : left; x <= right;
                  x += inner ? 2 * reach : 1) {
                 duel_offer(&lot, x, y, rng);
             }

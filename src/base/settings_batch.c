@@ -241,13 +241,20 @@ static lu_status add_joined(lu_batch *batch, lu_entry *entry, const lu_node *nod
     return status;
 }
 
+/* Whether a text stands for JSON here ({"Pair": 3}), which files and bodies hold as it is: a map
+ * does, and a list where the row says so or its values are not plain. */
+static bool is_json_text(const lu_setting *row, const lu_node *node) {
+    bool list = node->kind == LU_NODE_LIST, plain = !(row->choices && *row->choices);
+    for (const lu_node *child = node->first; list && child; child = child->next) {
+        plain = plain && child->kind == LU_NODE_TEXT;
+    }
+    return row->type == LU_TEXT && !row->repeat && (node->kind == LU_NODE_MAP || (list && !plain));
+}
+
 /* One value of an entry: all of the node, or one element of a repeatable row's list. */
 static lu_status add_one(lu_batch *batch, lu_entry *entry, const lu_node *node, lu_error *error) {
     bool map = node->kind == LU_NODE_MAP;
-    /* a text may stand for JSON ({"Pair": 3}), which files and bodies then hold as it is */
-    bool whole =
-        entry->row->type == LU_TEXT && !entry->row->repeat && (map || node->kind == LU_NODE_LIST);
-    if (entry->row->type == LU_JSON || whole ||
+    if (entry->row->type == LU_JSON || is_json_text(entry->row, node) ||
         (map && (entry->row->type == LU_FILE || entry->row->type == LU_SCHEDULE))) {
         if (node_depth(node) > LU_VALUE_DEPTH) {
             return lu_batch_fail(batch, node->line, "JSON nested deeper than 32 levels", error);

@@ -12,6 +12,7 @@ static const lu_setting rows[] = {
     {"reward.scale", LU_REAL, "1", 0, 0, NULL, "Scale.", false},
     {"reward.term", LU_TEXT, "", 0, 0, NULL, "Terms.", true},
     {"note", LU_TEXT, "", 0, 70000, NULL, "Note.", false},
+    {"cards", LU_TEXT, "", 0, 0, "json", "Cards.", false},
     {"list", LU_LIST, "", 0, 0, NULL, "List.", false},
     {"lists", LU_LIST, "", 0, 0, NULL, "Lists.", true},
     {"data", LU_JSON, "", 0, 0, NULL, "Data.", false},
@@ -275,7 +276,8 @@ TEST(json_reads) {
           "{\"lists\":[[1,2],[3]]}");
     gives("json", "{\"note\": {\"Pair\": [1, \"KH\"]}}",
           "{\"note\":\"{\\\"Pair\\\":[1,\\\"KH\\\"]}\"}");
-    gives("yml", "note: [KH, 10S]\n", "{\"note\":\"[\\\"KH\\\",\\\"10S\\\"]\"}");
+    gives("yml", "note: [KH, [10S]]\n", "{\"note\":\"[\\\"KH\\\",[\\\"10S\\\"]]\"}");
+    gives("yml", "cards: [KH, 10S]\n", "{\"cards\":\"[\\\"KH\\\",\\\"10S\\\"]\"}");
 }
 
 TEST(json_refuses) {

@@ -12,10 +12,11 @@
 #include <string.h>
 
 static const lu_setting rows[] = {
-    {"played", LU_TEXT, "", 0, 0, NULL,
+    {"played", LU_TEXT, "", 0, 0, "json",
      "The played cards from left to right: \"KH KD:steel,redseal 10S\", or a JSON list.", false},
-    {"held", LU_TEXT, "", 0, 0, NULL, "The cards that stay in the hand, in the same form.", false},
-    {"jokers", LU_TEXT, "", 0, 0, NULL,
+    {"held", LU_TEXT, "", 0, 0, "json", "The cards that stay in the hand, in the same form.",
+     false},
+    {"jokers", LU_TEXT, "", 0, 0, "json",
      "The jokers from left to right: keys or titles separated by commas, or a JSON list as in a "
      "case file.",
      false},

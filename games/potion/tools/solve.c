@@ -16,8 +16,8 @@ static const lu_setting rows[] = {
      "The stock: all, a number of each, shop:C or chapter:C (a day's shop stock of chapters 1 to "
      "C), or a JSON object of pieces by action or name.",
      false},
-    {"forbid", LU_TEXT, "", 0, 0, NULL, "Ingredients not to use: a JSON list of actions or names.",
-     false},
+    {"forbid", LU_TEXT, "", 0, 0, "json",
+     "Ingredients not to use: a JSON list of actions or names.", false},
     {"must", LU_TEXT, "", 0, 0, NULL,
      "Pieces that must be used: a JSON object of pieces by action or name.", false},
     {"budget", LU_INT, "0", 0, 1e6, NULL, "Maximum gold for the ingredients; 0: no limit.", false},
