@@ -48,8 +48,36 @@ LU_INLINE void duel_go_beside(duel_fighter *f, const duel_fighter *to) {
 /* Whether a tile at an offset from the target is of the ring: 0 its corners, 1 its cardinal
  * neighbours, else the tiles at that Chebyshev distance. */
 LU_INLINE bool duel_on_ring(int32_t dx, int32_t dy, int32_t ring) {
-    int32_t ax = duel_size(dx), ay = duel_size(dy);
-    return ring > 1 ? (ax > ay ? ax : ay) == ring : ring == 1 ? ax + ay == 1 : ax == 1 && ay == 1;
+    int32_t ax = duel_size(dx), ay = duel_size(dy), reach = ring > 1 ? ring : 1;
+    /* a cardinal neighbour is 1 step away, a corner 2 */
+    return ((ax > ay ? ax : ay) == reach) & ((ring > 1) | (ax + ay == 2 - ring));
+}
+
+/* One tile drawn among those that are offered. */
+typedef struct duel_lot {
+    uint32_t offered;
+    int32_t x, y;
+} duel_lot;
+
+LU_INLINE void duel_offer(duel_lot *lot, int32_t x, int32_t y, lu_rng *rng) {
+    /* the first is drawn for certain, which is known while compiling */
+    uint32_t drawn = lot->offered == 0 ? lu_rng_below(rng, 1) : lu_rng_below(rng, lot->offered + 1);
+    lot->offered++;
+    lot->x = drawn == 0 ? x : lot->x;
+    lot->y = drawn == 0 ? y : lot->y;
+}
+
+/* Offers the tiles of ring 0 or 1 in a box, all within -1..1: a set of bits, whose jumps are fewer
+ * than those of two loops. */
+LU_INLINE void duel_offer_near(duel_lot *lot, int32_t ring, int32_t left, int32_t right,
+                               int32_t low, int32_t high, lu_rng *rng) {
+    uint32_t columns = (2u << (right + 1)) - (1u << (left + 1));
+    uint32_t rows = (8u << 3 * (high + 1)) - (1u << 3 * (low + 1));
+    uint32_t tiles = (ring ? 0xaau : 0x145u) & (columns * 0x49u) & rows;
+    for (; tiles; tiles &= tiles - 1) {
+        int tile = lu_lowest_bit(tiles);
+        duel_offer(lot, tile % 3 - 1, tile / 3 - 1, rng);
+    }
 }
 
 /* A tile of the ring that is nearest to the walker, drawn among equals. Nearest are those within
@@ -57,45 +85,40 @@ LU_INLINE bool duel_on_ring(int32_t dx, int32_t dy, int32_t ring) {
 LU_INLINE void duel_go_ring(duel_fighter *f, const duel_fighter *to, int32_t ring, lu_rng *rng) {
     int32_t px = f->x - to->x, py = f->y - to->y, reach = ring > 1 ? ring : 1;
     int32_t ax = duel_size(px), ay = duel_size(py), away = ax > ay ? ax : ay;
-    for (int32_t box = duel_size(away - reach);; box++) {
+    duel_lot lot = {0, 0, 0};
+    for (int32_t box = duel_size(away - reach); lot.offered == 0; box++) {
         int32_t left = px - box > -reach ? px - box : -reach;
         int32_t right = px + box < reach ? px + box : reach;
         int32_t low = py - box > -reach ? py - box : -reach;
-        int32_t high = py + box < reach ? py + box : reach, best_x = 0, best_y = 0;
-        uint32_t found = 0;
-        for (int32_t dy = low; dy <= high; dy++) {
+        int32_t high = py + box < reach ? py + box : reach;
+        if (ring < 2) {
+            duel_offer_near(&lot, ring, left, right, low, high, rng);
+            continue;
+        }
+        for (int32_t y = low; y <= high; y++) {
             /* between its edges a ring has tiles in the outer columns alone */
-            bool inner = ring > 1 && dy > -reach && dy < reach;
-            for (int32_t dx = inner && left > -reach ? reach : left; dx <= right;
-                 dx += inner && dx < reach ? 2 * reach : 1) {
-                if (!duel_on_ring(dx, dy, ring)) {
-                    continue;
-                }
-                /* the first is drawn for certain, which is known while compiling */
-                uint32_t drawn = found == 0 ? lu_rng_below(rng, 1) : lu_rng_below(rng, found + 1);
-                found++;
-                best_x = drawn == 0 ? dx : best_x;
-                best_y = drawn == 0 ? dy : best_y;
+            bool inner = (y > -reach) & (y < reach);
+            for (int32_t x = (inner & (left > -reach)) ? reach : left; x <= right;
+                 x += inner ? 2 * reach : 1) {
+                duel_offer(&lot, x, y, rng);
             }
         }
-        if (found) {
-            duel_go(f, to->x + best_x, to->y + best_y);
-            return;
-        }
     }
+    duel_go(f, to->x + lot.x, to->y + lot.y);
 }
 
-/* Straight steps first, then diagonal ones: from any point of such a path the rest is one too. */
+LU_INLINE int32_t duel_sign(int32_t a) {
+    return (a > 0) - (a < 0);
+}
+
+/* Straight steps first, then diagonal ones: from any point of such a path the rest is one too.
+ * Without jumps, of which half would be guessed wrong; without a path it stays. */
 LU_INLINE void duel_walk_step(duel_fighter *f) {
     int32_t dx = f->goal_x - f->x, dy = f->goal_y - f->y;
-    int32_t ax = duel_size(dx), ay = duel_size(dy);
-    if (ax >= ay) {
-        f->x = (int16_t)(f->x + (dx > 0 ? 1 : dx < 0 ? -1 : 0));
-    }
-    if (ay >= ax) {
-        f->y = (int16_t)(f->y + (dy > 0 ? 1 : dy < 0 ? -1 : 0));
-    }
-    f->path = f->x != f->goal_x || f->y != f->goal_y;
+    int32_t ax = duel_size(dx), ay = duel_size(dy), walks = f->path;
+    f->x = (int16_t)(f->x + (walks & (ax >= ay)) * duel_sign(dx));
+    f->y = (int16_t)(f->y + (walks & (ay >= ax)) * duel_sign(dy));
+    f->path = (uint8_t)(walks & ((f->x != f->goal_x) | (f->y != f->goal_y)));
 }
 
 /* ---- reach ---- */
@@ -163,16 +186,16 @@ LU_INLINE void duel_follow(const duel_rules *r, duel_fighter *f, const duel_figh
 }
 
 LU_INLINE void duel_move(const duel_rules *r, duel_fighter *f, const duel_fighter *to) {
-    int steps = f->run > 0 ? 2 : 1;
     f->moved = 0;
     if (f->timer[DUEL_TIMER_FREEZE] > 0) {
         duel_stop(f);
     } else if (f->target) {
         duel_follow(r, f, to);
     }
-    for (; f->path && steps > 0; steps--) {
+    f->moved = f->path;
+    duel_walk_step(f);
+    if (f->run > 0) {
         duel_walk_step(f);
-        f->moved = 1;
     }
     if (f->moved) {
         f->run = (uint8_t)(f->run > 0 ? f->run - 1 : 0);
