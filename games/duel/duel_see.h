@@ -212,8 +212,10 @@ LU_INLINE void dharok_mask_write(uint64_t bits, uint8_t *mask) {
 
 /* ---- observation ---- */
 
+/* From a table: of a choice between two numbers compilers make a jump. */
+LU_TABLE float duel_flags[2] = {0.0f, 1.0f};
 LU_INLINE float duel_flag(bool on) {
-    return on ? 1.0f : 0.0f;
+    return duel_flags[on];
 }
 /* Of a whole that is at least 1. */
 LU_INLINE float duel_share(int32_t part, int32_t whole) {

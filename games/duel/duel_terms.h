@@ -2,7 +2,7 @@
  * Ownership: nothing is kept. Threads: no state. */
 #pragma once
 
-#include "duel_fight.h"
+#include "duel_see.h"
 
 LU_C_BEGIN
 
@@ -59,7 +59,7 @@ LU_INLINE void duel_tick_terms(const duel_rules *r, const duel_fighter *f, const
     }
     t[DUEL_TERM_TARGET_FROZEN] = (double)to->turn.frozen;
     t[DUEL_TERM_PLAYER_FROZEN] = (double)f->turn.frozen;
-    t[DUEL_TERM_NO_PRAYER] = (double)(f->level[DUEL_PRAYER] == 0);
+    t[DUEL_TERM_NO_PRAYER] = (double)duel_flag(f->level[DUEL_PRAYER] == 0);
     const int levels[5] = {DUEL_ATTACK, DUEL_STRENGTH, DUEL_DEFENCE, DUEL_RANGED, DUEL_MAGIC};
     /* a division costs less than a wrong guess, and four at once cost as one */
     double over[DUEL_LEVELS];
