@@ -8,16 +8,20 @@
 
 #define HEAD_BITS(at, options) ((((uint64_t)1 << (options)) - 1) << (at))
 
-/* Options that a choice of attack leaves open in the heads that depend on it. */
+#define OPEN_AFTER(melee, ranged, mage, gear)                                                      \
+    (~(HEAD_BITS(DUEL_AT_MELEE, 3) | HEAD_BITS(DUEL_AT_RANGED, 3) | HEAD_BITS(DUEL_AT_MAGE, 4) |   \
+       HEAD_BITS(DUEL_AT_GEAR, 2)) |                                                               \
+     (uint64_t)melee << DUEL_AT_MELEE | (uint64_t)ranged << DUEL_AT_RANGED |                       \
+     (uint64_t)mage << DUEL_AT_MAGE | (uint64_t)gear << DUEL_AT_GEAR)
+
+/* Options that a choice of attack leaves open in the heads that depend on it; the last row is for
+ * numbers that are no choice. */
+LU_TABLE uint64_t duel_open[5] = {OPEN_AFTER(1, 1, 1, 2), OPEN_AFTER(1, 1, 14, 1),
+                                  OPEN_AFTER(1, 6, 1, 1), OPEN_AFTER(6, 1, 1, 1),
+                                  OPEN_AFTER(1, 1, 1, 1)};
+
 LU_INLINE uint64_t duel_open_after(int32_t attack) {
-    uint64_t melee = attack == DUEL_MELEE_ATTACK ? 6 : 1;
-    uint64_t ranged = attack == DUEL_RANGED_ATTACK ? 6 : 1;
-    uint64_t mage = attack == DUEL_MAGE_ATTACK ? 14 : 1;
-    uint64_t gear = attack == DUEL_NO_ATTACK ? 2 : 1;
-    uint64_t bound = HEAD_BITS(DUEL_AT_MELEE, 3) | HEAD_BITS(DUEL_AT_RANGED, 3) |
-                     HEAD_BITS(DUEL_AT_MAGE, 4) | HEAD_BITS(DUEL_AT_GEAR, 2);
-    return ~bound | melee << DUEL_AT_MELEE | ranged << DUEL_AT_RANGED | mage << DUEL_AT_MAGE |
-           gear << DUEL_AT_GEAR;
+    return duel_open[(uint32_t)attack < 4 ? attack : 4];
 }
 
 /* Takes one choice; one that is not open counts as the first option. Returns false when the head

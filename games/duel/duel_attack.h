@@ -241,7 +241,7 @@ LU_INLINE void duel_strike(duel_state *s, const duel_rules *r, duel_fighter *by,
 /* Step (d) of a fighter's processing: its attack, if it has a target, reach and time. */
 LU_INLINE void duel_attack(duel_state *s, const duel_rules *r, duel_fighter *f, duel_fighter *to,
                            lu_rng *rng) {
-    if (!f->target || f->level[DUEL_HITPOINTS] == 0 || to->level[DUEL_HITPOINTS] == 0) {
+    if (!f->target | (f->level[DUEL_HITPOINTS] == 0) | (to->level[DUEL_HITPOINTS] == 0)) {
         return;
     }
     duel_method m = duel_method_of(r, f);

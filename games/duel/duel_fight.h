@@ -113,10 +113,11 @@ LU_INLINE void duel_cast_vengeance(duel_fighter *f) {
 
 LU_INLINE void duel_apply_movement(duel_fighter *f, const duel_fighter *to, int32_t way,
                                    int32_t farcast, lu_rng *rng) {
-    int32_t ring = way == DUEL_NEXT_TO ? 1 : way == DUEL_DIAGONAL ? 0 : farcast + 1;
+    /* farcast is 0 but for that way */
+    int32_t ring = (way != DUEL_DIAGONAL) + farcast;
     bool under = way == DUEL_UNDER;
     /* who stands there already goes on with what he does */
-    if (way == DUEL_STAY || (!under && duel_on_ring(f->x - to->x, f->y - to->y, ring))) {
+    if ((way == DUEL_STAY) | (!under & duel_on_ring(f->x - to->x, f->y - to->y, ring))) {
         return;
     }
     f->target = 0;

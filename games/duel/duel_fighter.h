@@ -85,15 +85,15 @@ LU_INLINE void duel_bare_derive(duel_fighter *f) {
 }
 
 LU_INLINE void duel_wear(duel_state *s, duel_fighter *f, int set) {
-    bool same = true;
+    uint32_t differs = 0;
     if (set == f->set) {
         return;
     }
     for (int k = 0; k < DUEL_SLOTS; k++) {
-        same = same && f->item[set][k] == f->item[f->set][k];
+        differs |= (uint32_t)(f->item[set][k] ^ f->item[f->set][k]);
     }
     f->set = (uint8_t)set;
-    if (!same) {
+    if (differs) {
         duel_bare_derive(f);
         s->changed |= 1u << DUEL_GROUP_TARGET;
         f->armed = 0;

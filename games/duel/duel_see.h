@@ -343,11 +343,9 @@ LU_INLINE void duel_see_now(const duel_rules *r, const duel_state *s, int seat, 
     if (to->hits | to->queued) {
         o[46] = duel_share(duel_pending(to), his);
     }
-    if (f->turn.last_decided | f->turn.splat | to->turn.splat) {
-        o[51] = duel_share(f->turn.last_decided, his);
-        o[52] = duel_share(f->turn.splat, full);
-        o[53] = duel_share(to->turn.splat, his);
-    }
+    o[51] = duel_share(f->turn.last_decided, his);
+    o[52] = duel_share(f->turn.splat, full);
+    o[53] = duel_share(to->turn.splat, his);
     float scale = (duel_share(to->taken, his) + 1.0f) / (duel_share(f->taken, full) + 1.0f);
     o[65] = scale < 0.5f ? 0.5f : scale > 2.0f ? 2.0f : scale;
 }

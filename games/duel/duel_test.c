@@ -158,7 +158,7 @@ TEST(a_path_is_straight_first_then_diagonal) {
     duel_go(&f, 5, 2);
     for (int i = 0; i < 5; i++) {
         CHECK_INT(f.path, 1);
-        duel_walk_step(&f);
+        duel_walk_step(&f, true);
         CHECK_INT(f.x, want[i][0]);
         CHECK_INT(f.y, want[i][1]);
     }

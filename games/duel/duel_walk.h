@@ -112,13 +112,13 @@ LU_INLINE int32_t duel_sign(int32_t a) {
 }
 
 /* Straight steps first, then diagonal ones: from any point of such a path the rest is one too.
- * Without jumps, of which half would be guessed wrong; without a path it stays. */
-LU_INLINE void duel_walk_step(duel_fighter *f) {
+ * Without jumps, of which half would be guessed wrong: who has no path or may not walk stays. */
+LU_INLINE void duel_walk_step(duel_fighter *f, bool may) {
     int32_t dx = f->goal_x - f->x, dy = f->goal_y - f->y;
-    int32_t ax = duel_size(dx), ay = duel_size(dy), walks = f->path;
+    int32_t ax = duel_size(dx), ay = duel_size(dy), walks = f->path & may;
     f->x = (int16_t)(f->x + (walks & (ax >= ay)) * duel_sign(dx));
     f->y = (int16_t)(f->y + (walks & (ay >= ax)) * duel_sign(dy));
-    f->path = (uint8_t)(walks & ((f->x != f->goal_x) | (f->y != f->goal_y)));
+    f->path = (uint8_t)(f->path & ((f->x != f->goal_x) | (f->y != f->goal_y)));
 }
 
 /* ---- reach ---- */
@@ -158,7 +158,8 @@ LU_INLINE duel_method duel_method_of(const duel_rules *r, const duel_fighter *f)
     m.cost = m.blow.special ? weapon->energy : 0;
     m.speed = m.blow.style == DUEL_SPELL ? 5 : weapon->speed[live];
     m.speed += m.blow.special == DUEL_SPECIAL_DARK_BOW && !live ? 1 : 0;
-    m.range = m.blow.style == DUEL_SPELL ? 10 : m.blow.style == DUEL_SHOT ? weapon->range[live] : 1;
+    const int32_t range[DUEL_STYLES] = {1, weapon->range[live], 10};
+    m.range = range[m.blow.style];
     return m;
 }
 
@@ -193,10 +194,8 @@ LU_INLINE void duel_move(const duel_rules *r, duel_fighter *f, const duel_fighte
         duel_follow(r, f, to);
     }
     f->moved = f->path;
-    duel_walk_step(f);
-    if (f->run > 0) {
-        duel_walk_step(f);
-    }
+    duel_walk_step(f, true);
+    duel_walk_step(f, f->run > 0);
     if (f->moved) {
         f->run = (uint8_t)(f->run > 0 ? f->run - 1 : 0);
         f->rest = 0;
