@@ -82,7 +82,7 @@ def test_what_cannot_be_spread_is_refused(tmp_path):
         training.weights()
     training.close()
     player = _native.Player("cartpole-v1", json.dumps(SETTINGS), 0, 2, 1)
-    with pytest.raises(ludus.Error, match="no block of weights"):
+    with pytest.raises(ludus.Error, match="aren't a block of weights"):
         player.collect(b"nonsense")
     with pytest.raises(ludus.Error, match="part 3 is not one of this"):
         player.stand(3, b"nonsense")
