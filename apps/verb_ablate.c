@@ -30,7 +30,7 @@ static const verb_example examples[] = {
 enum { MOST_EPISODES = 1000000 }; /* of the baseline and of each variant, held in memory */
 
 static const lu_setting options[] = {
-    {"terms", LU_TEXT, "", 0, 4096, NULL,
+    {"terms", LU_TEXT, "", 0, 4096, "commas",
      "Reward terms to leave out, one at a time, separated by commas; default: all whose weight is "
      "not 0.",
      false},

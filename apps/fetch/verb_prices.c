@@ -30,7 +30,7 @@ static const lu_setting options[] = {
     {"source", LU_ENUM, "ninja", 0, 0, "ninja|scout|exchange",
      "The source: poe.ninja, poe2scout or the official trade exchange.", false},
     {"out", LU_TEXT, "prices.json", 0, 4096, NULL, "The price file to write.", false},
-    {"categories", LU_TEXT, "", 0, 1000, NULL,
+    {"categories", LU_TEXT, "", 0, 1000, "commas",
      "Categories of the source, separated by commas; default: those that crafting needs.", false},
     {"max_age", LU_TEXT, "1h", 0, 20, NULL,
      "How old a cached answer may be: 90m, 1h, 2d; at least an hour.", false},

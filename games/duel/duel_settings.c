@@ -119,7 +119,7 @@ const lu_setting duel_rows[] = {
      "Build of the second side; same: as the first.", false},
     {"randomize_build", LU_BOOL, "false", 0, 0, NULL,
      "Draws the build of each side from random_build_options.", false},
-    {"random_build_options", LU_TEXT, "PURE,ZERKER,MED", 0, 120, NULL,
+    {"random_build_options", LU_TEXT, "PURE,ZERKER,MED", 0, 120, "commas",
      "Builds to draw from, separated by commas.", false},
     {"randomize_gear", LU_BOOL, "false", 0, 0, NULL,
      "Draws changes of gear and supplies for each side.", false},

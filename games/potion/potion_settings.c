@@ -125,7 +125,7 @@
          "",                                                                                         \
          0,                                                                                          \
          0,                                                                                          \
-         NULL,                                                                                       \
+         "commas",                                                                                   \
          "Ingredients in stock: actions separated by commas, chapter:C for those of chapters 1 "     \
          "to "                                                                                       \
          "C, or shop:C for a day's shop stock of these chapters; empty for all.",                    \
@@ -187,7 +187,7 @@ const lu_setting potion_option_rows[] = {
      false},
     {"cauldron", LU_INT, "-1", -1, POTION_CAULDRONS - 1, NULL,
      "The cauldron; -1: from the settings.", false},
-    {"stock", LU_TEXT, "", 0, 0, NULL,
+    {"stock", LU_TEXT, "", 0, 0, "json",
      "The stock: all, a number of each, shop:C for a day's shop stock of chapters 1 to C, or a "
      "JSON object of pieces by action or name; default: from the settings.",
      false},

@@ -22,9 +22,7 @@ typedef enum lu_type {
     LU_INT,      /* whole number in [low, high]; 1e6, 64k, 4M, 2G (thousands) and
                   * 64Ki, 4Mi, 2Gi (1024s) accepted when exact */
     LU_REAL,     /* finite number in [low, high] */
-    LU_TEXT,     /* any text; high = longest length in bytes, 0 = 4096; in a file or JSON a list of
-                  * plain values is these separated by commas, any other list or a map its JSON, if
-                  * the row is not repeatable */
+    LU_TEXT,     /* any text; high = longest length in bytes, 0 = 4096 */
     LU_ENUM,     /* one of `choices` */
     LU_LIST,     /* numbers separated by commas, each in [low, high]; may be empty */
     LU_JSON,     /* any one JSON value */
@@ -40,8 +38,9 @@ typedef struct lu_setting {
     const char *initial;  /* default as text; "" = unset, where that has a meaning of its own */
     double low, high;     /* range; both 0 = any */
     const char *choices;  /* LU_ENUM: "profit|reference"; LU_FILE: "new" where the file may not be
-                           * there yet, which then is an empty text; LU_TEXT: "json" where a list
-                           * of plain values is its JSON, too */
+                           * there yet, which then is an empty text; LU_TEXT: what a list in a file
+                           * or body stands for, "commas" for its values separated by these, "json"
+                           * for its JSON, as a map does; NULL: neither is taken */
     const char *sentence; /* what it does, one sentence with a full stop */
     bool repeat; /* may be given several times; the values are kept in order, "" empties the list */
 } lu_setting;

@@ -241,20 +241,15 @@ static lu_status add_joined(lu_batch *batch, lu_entry *entry, const lu_node *nod
     return status;
 }
 
-/* Whether a text stands for JSON here ({"Pair": 3}), which files and bodies hold as it is: a map
- * does, and a list where the row says so or its values are not plain. */
-static bool is_json_text(const lu_setting *row, const lu_node *node) {
-    bool list = node->kind == LU_NODE_LIST, plain = !(row->choices && *row->choices);
-    for (const lu_node *child = node->first; list && child; child = child->next) {
-        plain = plain && child->kind == LU_NODE_TEXT;
-    }
-    return row->type == LU_TEXT && !row->repeat && (node->kind == LU_NODE_MAP || (list && !plain));
+/* Whether files and bodies may hold a text of this row in another form: "json", "commas". */
+static bool has_form(const lu_setting *row, const char *form) {
+    return row->type == LU_TEXT && row->choices && strcmp(row->choices, form) == 0;
 }
 
 /* One value of an entry: all of the node, or one element of a repeatable row's list. */
 static lu_status add_one(lu_batch *batch, lu_entry *entry, const lu_node *node, lu_error *error) {
-    bool map = node->kind == LU_NODE_MAP;
-    if (entry->row->type == LU_JSON || is_json_text(entry->row, node) ||
+    bool map = node->kind == LU_NODE_MAP, list = node->kind == LU_NODE_LIST;
+    if (entry->row->type == LU_JSON || ((map || list) && has_form(entry->row, "json")) ||
         (map && (entry->row->type == LU_FILE || entry->row->type == LU_SCHEDULE))) {
         if (node_depth(node) > LU_VALUE_DEPTH) {
             return lu_batch_fail(batch, node->line, "JSON nested deeper than 32 levels", error);
@@ -265,12 +260,10 @@ static lu_status add_one(lu_batch *batch, lu_entry *entry, const lu_node *node, 
         lu_json_free(&json);
         return status;
     }
-    bool joins =
-        entry->row->type == LU_LIST || (entry->row->type == LU_TEXT && !entry->row->repeat);
-    if (node->kind == LU_NODE_LIST && joins) {
+    if (list && (entry->row->type == LU_LIST || has_form(entry->row, "commas"))) {
         return add_joined(batch, entry, node, error);
     }
-    if (node->kind == LU_NODE_LIST || node->kind == LU_NODE_MAP) {
+    if (list || map) {
         return wrong_shape(batch, entry, node, "one value", error);
     }
     return lu_batch_add(batch, entry, node->kind == LU_NODE_NULL ? "" : node->text, node->line,

@@ -13,6 +13,7 @@ static const lu_setting rows[] = {
     {"reward.term", LU_TEXT, "", 0, 0, NULL, "Terms.", true},
     {"note", LU_TEXT, "", 0, 70000, NULL, "Note.", false},
     {"cards", LU_TEXT, "", 0, 0, "json", "Cards.", false},
+    {"names", LU_TEXT, "", 0, 0, "commas", "Names.", false},
     {"list", LU_LIST, "", 0, 0, NULL, "List.", false},
     {"lists", LU_LIST, "", 0, 0, NULL, "Lists.", true},
     {"data", LU_JSON, "", 0, 0, NULL, "Data.", false},
@@ -172,7 +173,7 @@ TEST(ini_lines_of_any_length) {
 TEST(yaml_reads) {
     gives("yml", "", "{}");
     gives("yml", "# nothing\n", "{}");
-    gives("yml", "note: [a, 'b c', 3]\n", "{\"note\":\"a,b c,3\"}");
+    gives("yml", "names: [a, 'b c', 3]\n", "{\"names\":\"a,b c,3\"}");
     gives("yml", "---\n...\n", "{}");
     gives("yml", "\xEF\xBB\xBFseed: 1\n", "{\"seed\":1}");
     gives("yml", "\xEF\xBB\xBF", "{}");
@@ -219,6 +220,9 @@ TEST(yaml_refuses) {
     refused("yml", "seed: [1\n", LU_BAD_DATA, "not YAML: ");
     refused("yml", "\tseed: 1\n", LU_BAD_DATA, "run.yml:1: not YAML: ");
     refused("yml", "seed: [1, 2]\n", LU_BAD_DATA, "run.yml:1: 'seed' takes one value, not a list");
+    refused("yml", "note: [a]\n", LU_BAD_DATA, "'note' takes one value, not a list");
+    refused("yml", "names: {a: 1}\n", LU_BAD_DATA, "'names' takes one value, not a map");
+    refused("yml", "names: [a, [b]]\n", LU_BAD_DATA, "takes single values in its list");
     refused("yml", "seed: {a: 1}\n", LU_BAD_DATA, "'seed' takes one value, not a map");
     refused("yml", "list: [1, [2]]\n", LU_BAD_DATA,
             "'list' takes single values in its list, not a list");
@@ -274,9 +278,9 @@ TEST(json_reads) {
           "{\"data\":\"text\",\"lr\":0.5,\"note\":\"18446744073709551615\"}");
     gives("json", "{\"reward\": {}, \"reward.term\": [], \"lists\": [[1,2],[3]]}",
           "{\"lists\":[[1,2],[3]]}");
-    gives("json", "{\"note\": {\"Pair\": [1, \"KH\"]}}",
-          "{\"note\":\"{\\\"Pair\\\":[1,\\\"KH\\\"]}\"}");
-    gives("yml", "note: [KH, [10S]]\n", "{\"note\":\"[\\\"KH\\\",[\\\"10S\\\"]]\"}");
+    gives("json", "{\"cards\": {\"Pair\": [1, \"KH\"]}}",
+          "{\"cards\":\"{\\\"Pair\\\":[1,\\\"KH\\\"]}\"}");
+    gives("yml", "cards: [KH, [10S]]\n", "{\"cards\":\"[\\\"KH\\\",[\\\"10S\\\"]]\"}");
     gives("yml", "cards: [KH, 10S]\n", "{\"cards\":\"[\\\"KH\\\",\\\"10S\\\"]\"}");
 }
 

@@ -33,7 +33,7 @@
          "",                                                                                       \
          0,                                                                                        \
          400,                                                                                      \
-         NULL,                                                                                     \
+         "commas",                                                                                 \
          "Items worn over the set, separated by commas: keys such as abyssal_whip.",               \
          false},                                                                                   \
         {name ".levels",                                                                           \
@@ -41,7 +41,7 @@
          "",                                                                                       \
          0,                                                                                        \
          200,                                                                                      \
-         NULL,                                                                                     \
+         "commas",                                                                                 \
          "Current levels that differ from the build's: attack=118,hitpoints=40.",                  \
          false},                                                                                   \
         {name ".potions",                                                                          \
@@ -49,11 +49,11 @@
          "",                                                                                       \
          0,                                                                                        \
          200,                                                                                      \
-         NULL,                                                                                     \
+         "commas",                                                                                 \
          "Doses drunk beforehand, in order: super_combat, ranging, brew, restore.",                \
          false},                                                                                   \
     {                                                                                              \
-        name ".prayers", LU_TEXT, "", 0, 200, NULL,                                                \
+        name ".prayers", LU_TEXT, "", 0, 200, "commas",                                            \
             "Active prayers, or none; default: those of the weapon's style.", false                \
     }
 

@@ -20,10 +20,11 @@ static const lu_setting rows[] = {
      "The jokers from left to right: keys or titles separated by commas, or a JSON list as in a "
      "case file.",
      false},
-    {"levels", LU_TEXT, "", 0, 0, NULL, "Levels of hands as a JSON object: {\"Pair\": 3}.", false},
-    {"plays", LU_TEXT, "", 0, 0, NULL,
+    {"levels", LU_TEXT, "", 0, 0, "json", "Levels of hands as a JSON object: {\"Pair\": 3}.",
+     false},
+    {"plays", LU_TEXT, "", 0, 0, "json",
      "Plays before this hand as a JSON object: {\"Pair\": [in the run, this round]}.", false},
-    {"ctx", LU_TEXT, "", 0, 0, NULL,
+    {"ctx", LU_TEXT, "", 0, 0, "json",
      "Everything else that matters, as a JSON object as in a case file: {\"money\": 12, "
      "\"hands_left\": 0}.",
      false},

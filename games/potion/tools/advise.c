@@ -16,7 +16,7 @@ static const lu_setting rows[] = {
      "The recipe by number or name; default: the best one the chapter allows.", false},
     {"cauldron", LU_TEXT, "", 0, 60, NULL,
      "The cauldron by number or name; default: the contest's.", false},
-    {"stock", LU_TEXT, "", 0, 0, NULL,
+    {"stock", LU_TEXT, "", 0, 0, "json",
      "What you own, instead of an inventory file: all, a number of each, shop:C, or a JSON object "
      "of pieces by action or name.",
      false},

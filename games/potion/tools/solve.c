@@ -12,13 +12,13 @@
 static const lu_setting rows[] = {
     {"recipe", LU_TEXT, "", 0, 60, NULL, "The recipe by number or name.", false},
     {"cauldron", LU_TEXT, "", 0, 60, NULL, "The cauldron by number or name.", false},
-    {"stock", LU_TEXT, "all", 0, 0, NULL,
+    {"stock", LU_TEXT, "all", 0, 0, "json",
      "The stock: all, a number of each, shop:C or chapter:C (a day's shop stock of chapters 1 to "
      "C), or a JSON object of pieces by action or name.",
      false},
     {"forbid", LU_TEXT, "", 0, 0, "json",
      "Ingredients not to use: a JSON list of actions or names.", false},
-    {"must", LU_TEXT, "", 0, 0, NULL,
+    {"must", LU_TEXT, "", 0, 0, "json",
      "Pieces that must be used: a JSON object of pieces by action or name.", false},
     {"budget", LU_INT, "0", 0, 1e6, NULL, "Maximum gold for the ingredients; 0: no limit.", false},
     {"least_grade", LU_TEXT, "0", 0, 20, NULL,
