@@ -37,7 +37,9 @@ bool lu_isa_parse(const char *name, lu_isa *isa);
 lu_tiles lu_cpu_tiles(void);
 /* Whether the level is LU_ISA_AMX and, if not, why, in a few words. */
 const char *lu_cpu_tiles_text(void);
-/* Writes the processor's name, e.g. "AMD EPYC 9554", or "unknown processor", and returns text. */
+/* Writes the processor's name, or "unknown processor", and returns text: "AMD EPYC, family 26 model
+ * 2". Hosts of virtual machines often hide which EPYC or Xeon it is, but not its family and model.
+ */
 char *lu_cpu_name(char *text, size_t room);
 
 LU_C_END

@@ -106,6 +106,18 @@ const char *lu_cpu_tiles_text(void) {
     }
 }
 
+/* What follows the colon of a line of /proc/cpuinfo that begins with `name`; NULL for other lines.
+ */
+static const char *cpu_fact(char *line, const char *name) {
+    char *colon = strchr(line, ':');
+    size_t length = strlen(name);
+    if (!colon || strncmp(line, name, length) != 0 || !strchr("\t :", line[length])) {
+        return NULL;
+    }
+    line[strcspn(line, "\n")] = '\0';
+    return colon + 1 + strspn(colon + 1, " \t");
+}
+
 char *lu_cpu_name(char *text, size_t room) {
     LU_ASSERT(room > 0);
     snprintf(text, room, "unknown processor");
@@ -114,16 +126,24 @@ char *lu_cpu_name(char *text, size_t room) {
     if (!file) {
         return text;
     }
-    char line[512];
-    while (fgets(line, sizeof line, file)) {
-        char *colon = strchr(line, ':');
-        if (strncmp(line, "model name", 10) == 0 && colon) {
-            line[strcspn(line, "\n")] = '\0';
-            snprintf(text, room, "%s", colon + 1 + strspn(colon + 1, " \t"));
-            break;
+    char line[512], name[128] = "", model[64] = "";
+    long family = -1;
+    while (fgets(line, sizeof line, file) && line[0] != '\n') { /* of the first processor */
+        const char *fact;
+        if ((fact = cpu_fact(line, "model name")) != NULL) {
+            snprintf(name, sizeof name, "%s", fact);
+        } else if ((fact = cpu_fact(line, "cpu family")) != NULL) {
+            family = strtol(fact, NULL, 10);
+        } else if ((fact = cpu_fact(line, "model")) != NULL) {
+            snprintf(model, sizeof model, "%s", fact);
         }
     }
     fclose(file);
+    if (name[0] && family >= 0 && model[0]) {
+        snprintf(text, room, "%s, family %ld model %s", name, family, model);
+    } else if (name[0]) {
+        snprintf(text, room, "%s", name);
+    }
 #endif
     return text;
 }
