@@ -563,8 +563,9 @@ static lu_status take_game_of_run(verb_call *call, const words *w, const char *r
     lu_settings_add(place, lu_run_place_table);
     for (int i = 0; i < w->count && status == LU_OK; i++) {
         const char *key = w->list[i].key, *value = w->list[i].value;
-        if (key && value && (strcmp(key, "out") == 0 || strcmp(key, "run.folder") == 0)) {
-            status = lu_settings_set(place, "run.folder", value, LU_FROM_FLAG, key, error);
+        key = key && strcmp(key, "out") == 0 ? "run.folder" : key;
+        if (key && value && lu_settings_has(place, key)) {
+            status = lu_settings_set(place, key, value, LU_FROM_FLAG, key, error);
         }
     }
     LU_THEN(status, lu_settings_variables(place, environ, false, error));

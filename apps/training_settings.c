@@ -95,7 +95,7 @@ static lu_status apply_short(const verb_call *call, const char *name, const char
 
 static lu_status apply_shorts(const verb_call *call, const lu_algorithm *algorithm,
                               lu_error *error) {
-    lu_status status = apply_short(call, "out", "run.folder", error);
+    lu_status status = LU_OK;
     for (int i = 0; names[i] && status == LU_OK; i++) {
         char key[64];
         snprintf(key, sizeof key, "%s.%s", algorithm->prefix, names[i]);

@@ -60,7 +60,7 @@ static const lu_setting options[] = {
      "With --resume: if the newest checkpoint is damaged, sets it aside and resumes from the "
      "previous one.",
      false},
-    {"out", LU_TEXT, "", 0, 4096, NULL, "Runs folder; short for run.folder.", false},
+    {"out", LU_ALIAS, "run.folder", 0, 0, NULL, "Another name of run.folder.", false},
     {"save", LU_TEXT, "", 0, 4096, NULL,
      "File for the final model: an archive if its name ends with .zip, else safetensors.", false},
     {"tensorboard", LU_BOOL, "false", 0, 0, NULL,
@@ -131,7 +131,6 @@ static lu_status find_resumed(training *t, const char *name, lu_error *error) {
 static lu_status name_run(training *t, lu_text *name, lu_error *error) {
     const lu_settings *settings = t->call->settings;
     const char *experiment = lu_settings_text_of(settings, "run.experiment");
-    const char *out = lu_settings_text_of(settings, "out");
     lu_text_add(name, lu_settings_text_of(settings, "resume"));
     LU_TRY(call_not_empty(t->call, "resume", error));
     if (name->length > 0 || !lu_settings_bool(settings, "continue_training")) {
@@ -142,11 +141,7 @@ static lu_status name_run(training *t, lu_text *name, lu_error *error) {
                        "--continue-training resumes the newest run of an experiment: name it with "
                        "--experiment");
     }
-    if (*out) {
-        lu_text_add(name, out);
-    } else {
-        lu_run_place(settings, name);
-    }
+    lu_run_place(settings, name);
     lu_text_addf(name, "/../experiments/%s", experiment);
     if (!lu_file_exists(name->text)) {
         note("there is no run of %s yet (no %s): a new one begins", experiment, name->text);
@@ -157,13 +152,10 @@ static lu_status name_run(training *t, lu_text *name, lu_error *error) {
 
 static lu_status find_run(training *t, lu_error *error) {
     const lu_settings *settings = t->call->settings;
-    const char *out = lu_settings_text_of(settings, "out");
     lu_text named = LU_TEXT_INIT;
     lu_status status = name_run(t, &named, error);
     const char *name = named.text;
-    if (status == LU_OK && *name && *out) {
-        lu_text_add(&t->runs, out);
-    } else if (status == LU_OK && *name) {
+    if (status == LU_OK && *name) {
         lu_run_place(settings, &t->runs);
     }
     if (status == LU_OK && !*name && lu_settings_bool(settings, "fall_back")) {
@@ -400,12 +392,7 @@ static lu_status take_net(const training *t, lu_error *error) {
     if (!*name || *t->path.text) {
         return LU_OK;
     }
-    const char *out = lu_settings_text_of(all, "out");
-    if (*out) {
-        lu_text_add(&runs, out);
-    } else {
-        lu_run_place(all, &runs);
-    }
+    lu_run_place(all, &runs);
     lu_status status = lu_run_find_model(runs.text, name, t->call->game, &path, error);
     lu_model_file *model = status == LU_OK ? lu_model_file_load(path.text, error) : NULL;
     status = status == LU_OK && !model ? error->status : status;

@@ -138,6 +138,11 @@ def short_names_are_the_same_setting():
     fails(2, "are the same setting", "train", "cartpole", "--steps", "10", "--train.steps", "20")
     fails(2, "'train.steps'", "train", "cartpole", "--steps", "none")
     fails(2, "'train.steps'", "train", "cartpole", "--steps", "0")
+    fails(2, "under two names", "train", "cartpole", "--out", "here", "--runs", "there")
+    folder = runs("names")
+    run = train("cartpole", folder, "--steps", "256", *SMALL)[2]["run"]
+    assert [r["run_id"] for r in ludus("runs", "--runs", folder, "--json").json()["runs"]] == [run]
+    assert run in ludus("train", "--runs", folder, "--resume", "latest").err
 
 
 @test

@@ -6,9 +6,10 @@
 static const lu_setting place_rows[] = {
     {"run.folder", LU_TEXT, "", 0, 4096, NULL,
      "Runs folder; default: `runs` in the project folder.", false},
+    {"runs", LU_ALIAS, "run.folder", 0, 0, NULL, "Another name of run.folder.", false},
 };
 
-const lu_table lu_run_place_table = {"runs", place_rows, 1};
+const lu_table lu_run_place_table = {"runs", place_rows, 2};
 
 static const lu_setting rows[] = {
     {"run.window_env_steps", LU_INT, "1M", 1, 1e15, NULL,

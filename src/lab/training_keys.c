@@ -27,7 +27,6 @@ const char *const lu_training_own_keys[] = {
     "continue_training",
     "fall_back",
     "load",
-    "out",
     "steps",
     "seed",
     "threads",
