@@ -902,6 +902,7 @@ def a_training_stops_by_its_figures_and_takes_settings_as_json():
     fails(2, "must be followed by a comparison", "train", "cartpole", *words, "--early-stopping", "luck")
     fails(2, "unknown setting", "train", "cartpole", *words, "--env-kwargs", '{"luck": 3}')
     fails(2, "must be a JSON object", "train", "cartpole", *words, "--env-kwargs", "[3]")
+    fails(2, "'build' is given in env.kwargs too: keep one", "train", "duel", *words, "--env-kwargs", '{"build": "MED"}', "--build", "PURE")
 
 
 @test

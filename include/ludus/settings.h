@@ -60,7 +60,7 @@ typedef struct lu_table {
  *   {"type": "linear", "initial-value": a, "final-value": b, "change-over-time-steps": n}
  *                               from a to b over n updates; also log, constant, jump with
  *                               {"jumps": {"0": a, "200": b}}, and expression over t with
- *                               "substitutions" and "defaults": kept as an expression over u
+ *                               "substitutions": kept as an expression over u
  * The forms may stand inside an expression; their arguments are plain numbers. Values must be
  * finite and in the range of the row on a grid of p; beyond that (large u) they are clamped. */
 typedef struct lu_schedule lu_schedule;

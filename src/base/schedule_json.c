@@ -99,22 +99,20 @@ static bool add_jumps(const lu_json_value *object, lu_text *text, char *why, siz
                         "needs 'jumps', rising numbers of updates from 0 on with a value each");
 }
 
-/* What a word of an expression stands for: t is the update, others are of its substitutions and
- * defaults, and the rest is for the grammar of schedules to know. */
+/* What a word of an expression stands for: t is the update, others are of its substitutions, and
+ * the rest is for the grammar of schedules to know. "defaults" are of arguments that nobody here
+ * gives, so that such a word is refused. */
 static bool add_word(const lu_json_value *object, const char *word, lu_text *text, char *why,
                      size_t bytes) {
-    static const char *const lists[] = {"substitutions", "defaults"};
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        const lu_json_value *value = lu_json_get(lu_json_get_same(object, lists[i]), word);
-        if (value) {
-            lu_text_add(text, "(");
-            bool good = add_value(value, text, why, bytes);
-            lu_text_add(text, ")");
-            return good;
-        }
+    const lu_json_value *value = lu_json_get(lu_json_get_same(object, "substitutions"), word);
+    if (!value) {
+        lu_text_add(text, strcmp(word, "t") == 0 ? "u" : word);
+        return true;
     }
-    lu_text_add(text, strcmp(word, "t") == 0 ? "u" : word);
-    return true;
+    lu_text_add(text, "(");
+    bool good = add_value(value, text, why, bytes);
+    lu_text_add(text, ")");
+    return good;
 }
 
 /* Arithmetic as Python writes it, where ** is a power. */

@@ -185,8 +185,7 @@ TEST(schedules_may_be_objects) {
          {0.8, 0.4, 0.2}},
         {"{\"type\":\"expression\",\"expression\":\"2 * x**2 - 1.5e0 + round(min(t, 1000) / 400 * "
          "k)\","
-         "\"substitutions\":{\"x\":{\"type\":\"jump\",\"jumps\":{\"0\":-1,\"100\":2}}},"
-         "\"defaults\":{\"k\":0.6}}",
+         "\"substitutions\":{\"x\":{\"type\":\"jump\",\"jumps\":{\"0\":-1,\"100\":2}},\"k\":0.6}}",
          {0.5, 6.5, 8.5}},
     };
     static const char *const bad[][2] = {
@@ -198,6 +197,8 @@ TEST(schedules_may_be_objects) {
          "'round-digits'"},
         {"{\"type\":\"expression\",\"expression\":\"random(0, 1)\"}", "unknown word 'random'"},
         {"{\"type\":\"expression\",\"expression\":\"1 if t > 9 else 0\"}", "left over at 'if"},
+        {"{\"type\":\"expression\",\"expression\":\"k\",\"defaults\":{\"k\":1}}",
+         "unknown word 'k'"},
         {"{\"type\":\"expression\"}", "needs an 'expression'"},
         {"{\"type\":\"jump\",\"jumps\":{\"5\":1}}", "rising numbers"},
         {"{\"type\":\"jump\",\"jumps\":{\"0\":1,\"0.5\":1}}", "rising numbers"},
