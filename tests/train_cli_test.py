@@ -163,6 +163,7 @@ def bad_calls_of_train():
     fails(2, "ppo", "train", "cartpole", "--algo", "sarsa")
     fails(2, "did you mean 'train.gamma'", "train", "cartpole", "--set", "train.gama=1")
     fails(3, "no preset", "train", "cartpole", "--preset", "never-heard-of-it")
+    fails(3, "name the game for one of its own", "train", "--preset", "core")
     fails(1, "cannot make folder", "train", "cartpole", "--out", "/proc/none", *SMALL)
     fails(2, "multiple of", "train", "cartpole", "--out", runs("bad"), "--set", "train.segment=7")
     fails(2, "multiplies in fp32", "train", "cartpole", "--out", runs("bad"), "--set",
