@@ -109,13 +109,17 @@ static lu_status apply_kwargs(const verb_call *call, lu_error *error) {
     lu_settings *none = lu_settings_new();
     lu_settings *own = lu_game_override(call->settings, "env.kwargs", call->game, none, error);
     lu_status status = own ? LU_OK : error->status;
+    lu_origin origin = lu_settings_origin(call->settings, "env.kwargs");
     for (size_t i = 0; own && i < lu_settings_rows(own) && status == LU_OK; i++) {
         const char *key = lu_settings_row(own, i, NULL)->key;
-        if (lu_settings_origin(own, key) == LU_FROM_FLAG) {
-            status = lu_settings_set(call->settings, key, lu_settings_text_of(own, key),
-                                     lu_settings_origin(call->settings, "env.kwargs"), "env.kwargs",
-                                     error);
+        if (lu_settings_origin(own, key) != LU_FROM_FLAG) {
+            continue;
         }
+        /* of presets the one that imports may have the other form */
+        status = origin == LU_FROM_FLAG && lu_settings_origin(call->settings, key) == origin
+                     ? lu_fail(error, LU_USAGE, "'%s' is given in env.kwargs too: keep one", key)
+                     : lu_settings_set(call->settings, key, lu_settings_text_of(own, key), origin,
+                                       "env.kwargs", error);
     }
     lu_settings_delete(none);
     lu_settings_delete(own);

@@ -192,12 +192,12 @@ def test_the_fast_server_shows_it(folder):
 # ---- beside a training ----
 
 
-def train(folder, path, *words):
+def train(folder, path, *words, at=None):
     """A training with --tensorboard that finds programs in the folders `path` only."""
     command = [LUDUS, "train", "cartpole", "--tensorboard", "--out", os.path.join(folder, "runs"),
                "--set", "train.environments=8", "--set", "train.horizon=32",
                "--set", "train.minibatch=64", *words]
-    return subprocess.Popen(command, env={**os.environ, "PATH": path}, stdin=subprocess.DEVNULL,
+    return subprocess.Popen(command, env={**os.environ, "PATH": path}, cwd=at, stdin=subprocess.DEVNULL,
                             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
 
@@ -288,6 +288,18 @@ def test_an_early_end_is_told(folder):
 
 def test_without_it_one_sentence(folder):
     child = train(folder, folder, "--steps", "2k")
+    _, said = child.communicate(timeout=300)
+    assert child.returncode == 0 and "pip install tensorboard" in said, (child.returncode, said)
+
+
+def test_a_folder_of_its_name_is_not_it(folder):
+    """Experiments have their event files in one; python3 -S knows no packages."""
+    path = Path(folder, "bin")
+    path.mkdir()
+    Path(folder, "tensorboard").mkdir()
+    (path / "python3").write_text(f'#!/bin/sh\nexec {sys.executable} -S "$@"\n')
+    (path / "python3").chmod(0o755)
+    child = train(folder, str(path), "--steps", "2k", at=folder)
     _, said = child.communicate(timeout=300)
     assert child.returncode == 0 and "pip install tensorboard" in said, (child.returncode, said)
 

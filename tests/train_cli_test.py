@@ -168,6 +168,7 @@ def bad_calls_of_train():
     fails(2, "ppo", "train", "cartpole", "--algo", "sarsa")
     fails(2, "did you mean 'train.gamma'", "train", "cartpole", "--set", "train.gama=1")
     fails(3, "no preset", "train", "cartpole", "--preset", "never-heard-of-it")
+    fails(3, "name the game for one of its own", "train", "--preset", "core")
     fails(1, "cannot make folder", "train", "cartpole", "--out", "/proc/none", *SMALL)
     fails(2, "multiple of", "train", "cartpole", "--out", runs("bad"), "--set", "train.segment=7")
     fails(2, "multiplies in fp32", "train", "cartpole", "--out", runs("bad"), "--set",
@@ -907,6 +908,7 @@ def a_training_stops_by_its_figures_and_takes_settings_as_json():
     fails(2, "must be followed by a comparison", "train", "cartpole", *words, "--early-stopping", "luck")
     fails(2, "unknown setting", "train", "cartpole", *words, "--env-kwargs", '{"luck": 3}')
     fails(2, "must be a JSON object", "train", "cartpole", *words, "--env-kwargs", "[3]")
+    fails(2, "'build' is given in env.kwargs too: keep one", "train", "duel", *words, "--env-kwargs", '{"build": "MED"}', "--build", "PURE")
 
 
 @test

@@ -104,7 +104,7 @@ LU_INLINE void duel_apply_attack(duel_state *s, duel_fighter *f, const int32_t *
     } else if (c[DUEL_HEAD_ATTACK] == DUEL_MAGE_ATTACK && c[DUEL_HEAD_MAGE]) {
         bool special = c[DUEL_HEAD_MAGE] == DUEL_MAGIC_SPEC;
         int first = c[DUEL_HEAD_MAGE] == DUEL_ICE ? DUEL_SPELL_ICE_RUSH : DUEL_SPELL_BLOOD_RUSH;
-        int spell = special ? 0 : duel_best_spell(f, first);
+        int spell = special ? 0 : duel_best_spell(f->level[DUEL_MAGIC], first);
         duel_choose(s, f, DUEL_SET_MAGE, DUEL_SPELL, spell, special);
         f->target = spell || special ? 1 : 0;
     }

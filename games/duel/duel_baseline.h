@@ -132,8 +132,8 @@ LU_INLINE void duel_baseline_attack(duel_state *s, const duel_rules *r, duel_fig
         duel_drink_dose(f, DUEL_POTION_RESTORE);
         break;
     case DUEL_URGE_ICE:
-        duel_choose(s, f, DUEL_SET_MAGE, DUEL_SPELL, duel_best_spell(f, DUEL_SPELL_ICE_RUSH),
-                    false);
+        duel_choose(s, f, DUEL_SET_MAGE, DUEL_SPELL,
+                    duel_best_spell(f->level[DUEL_MAGIC], DUEL_SPELL_ICE_RUSH), false);
         break;
     case DUEL_URGE_MELEE:
         duel_choose(s, f, DUEL_SET_MELEE, DUEL_MELEE, 0, false);

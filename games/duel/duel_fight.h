@@ -80,14 +80,6 @@ LU_INLINE void duel_process(duel_state *s, const duel_rules *r, duel_fighter *f,
 
 /* ---- inputs ---- */
 
-LU_INLINE int duel_best_spell(const duel_fighter *f, int first) {
-    int spell = 0;
-    for (int k = 0; k < 4; k++) {
-        spell = f->level[DUEL_MAGIC] >= duel_spells[first + k].level ? first + k : spell;
-    }
-    return spell;
-}
-
 /* Attacks in a set: worn, prayed for, spell or special chosen, target set. */
 LU_INLINE void duel_choose(duel_state *s, duel_fighter *f, int set, int style, int spell,
                            bool special) {

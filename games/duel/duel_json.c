@@ -204,8 +204,12 @@ static void put_expected(const duel_rules *r, const duel_state *s, int k, lu_jso
     bool cast = f->turn.style == 1 + DUEL_SPELL && !f->turn.special;
     lu_json_key_array(json, "turn_expected");
     if (cast) {
-        lu_json_real(json, mean_of_turn(r, s, k, duel_best_spell(f, DUEL_SPELL_ICE_RUSH)));
-        lu_json_real(json, mean_of_turn(r, s, k, duel_best_spell(f, DUEL_SPELL_BLOOD_RUSH)));
+        lu_json_real(
+            json,
+            mean_of_turn(r, s, k, duel_best_spell(f->level[DUEL_MAGIC], DUEL_SPELL_ICE_RUSH)));
+        lu_json_real(
+            json,
+            mean_of_turn(r, s, k, duel_best_spell(f->level[DUEL_MAGIC], DUEL_SPELL_BLOOD_RUSH)));
     } else if (f->turn.style) {
         lu_json_real(json, mean_of_turn(r, s, k, 0));
     }

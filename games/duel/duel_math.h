@@ -191,6 +191,15 @@ LU_INLINE double duel_chance(int32_t attack, int32_t defence) {
 
 /* ---- damage ---- */
 
+/* The best of the four spells from `first` on that the level allows; 0: none. */
+LU_INLINE int duel_best_spell(int32_t magic, int first) {
+    int spell = 0;
+    for (int k = 0; k < 4; k++) {
+        spell = magic >= duel_spells[first + k].level ? first + k : spell;
+    }
+    return spell;
+}
+
 LU_INLINE int32_t duel_nightmare_most(int32_t magic) {
     int32_t most = (magic * 263 + 449) / 449;
     return most < 58 ? most : 58;

@@ -56,10 +56,11 @@ typedef struct lu_table {
  *   step(a,b,p)                 a before progress p, then b
  *   piecewise(p0:v0,p1:v1,...)  linear between points, constant outside
  *   any other text              an arithmetic expression over p and u:
- *                               + - * / ^ ( ) min(a,b) max(a,b) exp(x)
+ *                               + - * / ^ ( ) min(a,b) max(a,b) exp(x) abs(x) round(x)
  *   {"type": "linear", "initial-value": a, "final-value": b, "change-over-time-steps": n}
- *                               from a to b over n updates; also log, constant, and jump with
- *                               {"jumps": {"0": a, "200": b}}: kept as an expression over u
+ *                               from a to b over n updates; also log, constant, jump with
+ *                               {"jumps": {"0": a, "200": b}}, and expression over t with
+ *                               "substitutions": kept as an expression over u
  * The forms may stand inside an expression; their arguments are plain numbers. Values must be
  * finite and in the range of the row on a grid of p; beyond that (large u) they are clamped. */
 typedef struct lu_schedule lu_schedule;

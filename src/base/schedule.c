@@ -26,10 +26,12 @@ typedef enum step_kind {
     STEP_MULTIPLY,
     STEP_DIVIDE,
     STEP_POWER,
-    STEP_NEGATE,
     STEP_MIN,
     STEP_MAX,
+    STEP_NEGATE,
     STEP_EXP,
+    STEP_ABS,
+    STEP_ROUND,
     STEP_LINEAR,
     STEP_LOG,
     STEP_COSINE,
@@ -120,15 +122,20 @@ static double binary(step_kind kind, double a, double b) {
     }
 }
 
+static double unary(step_kind kind, double a) {
+    return kind == STEP_NEGATE ? -a
+           : kind == STEP_EXP  ? lu_exp(a)
+           : kind == STEP_ABS  ? fabs(a)
+                               : nearbyint(a); /* halves to even, as in Python */
+}
+
 static double evaluate(const lu_schedule *s, double p, double u, const double *values) {
     double stack[MAX_STACK] = {0};
     int height = 0;
     for (int i = 0; i < s->step_count; i++) {
         const step *now = &s->steps[i];
-        if (now->kind == STEP_NEGATE) {
-            stack[height - 1] = -stack[height - 1];
-        } else if (now->kind == STEP_EXP) {
-            stack[height - 1] = lu_exp(stack[height - 1]);
+        if (now->kind >= STEP_NEGATE && now->kind <= STEP_ROUND) {
+            stack[height - 1] = unary(now->kind, stack[height - 1]);
         } else if (now->kind >= STEP_ADD && now->kind <= STEP_MAX) {
             height--;
             stack[height - 1] = binary(now->kind, stack[height - 1], stack[height]);
@@ -272,7 +279,8 @@ static bool call(parser *in, const char *name, size_t length) {
         {"log", STEP_LOG, 2, true},      {"cosine", STEP_COSINE, 2, true},
         {"step", STEP_STEP, 3, true},    {"piecewise", STEP_PIECEWISE, 0, true},
         {"min", STEP_MIN, 2, false},     {"max", STEP_MAX, 2, false},
-        {"exp", STEP_EXP, 1, false},
+        {"exp", STEP_EXP, 1, false},     {"abs", STEP_ABS, 1, false},
+        {"round", STEP_ROUND, 1, false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (strlen(rows[i].name) != length || memcmp(rows[i].name, name, length) != 0) {
@@ -289,7 +297,7 @@ static bool call(parser *in, const char *name, size_t length) {
     }
     return refuse(in,
                   "has the unknown word '%.*s'; known are p, u, const, linear, log, cosine, "
-                  "step, piecewise, min, max and exp",
+                  "step, piecewise, min, max, exp, abs and round",
                   (int)(length < 20 ? length : 20), name);
 }
 

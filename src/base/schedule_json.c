@@ -23,12 +23,13 @@ static void add_number(lu_text *text, double value) {
 /* From one value to another over so many updates; `log`: in equal ratios. */
 static bool add_line(const lu_json_value *object, bool log, lu_text *text, char *why,
                      size_t bytes) {
-    const lu_json_value *round = lu_json_get_same(object, "round_value");
+    bool rounds = lu_json_kind_of(lu_json_get_same(object, "round_value")) == LU_JSON_TRUE;
+    double digits = lu_json_real_or(lu_json_get_same(object, "round_digits"), 0.0);
     double from = lu_json_real_or(lu_json_get_same(object, "initial_value"), NAN);
     double to = lu_json_real_or(lu_json_get_same(object, "final_value"), NAN);
     double steps = lu_json_real_or(lu_json_get_same(object, "change_over_time_steps"), NAN);
-    if (round && lu_json_kind_of(round) != LU_JSON_FALSE) {
-        return refuse(why, bytes, "has 'round-value', which has no counterpart here: leave it out");
+    if (!(digits >= 0.0 && digits <= 9.0)) {
+        return refuse(why, bytes, "needs 'round-digits' from 0 to 9");
     }
     if (!isfinite(from) || !isfinite(to) || !(steps >= 1.0) || (log && !(from > 0 && to > 0))) {
         return refuse(why, bytes,
@@ -37,6 +38,7 @@ static bool add_line(const lu_json_value *object, bool log, lu_text *text, char 
                           : "needs the numbers 'initial-value', 'final-value' and "
                             "'change-over-time-steps' from 1");
     }
+    lu_text_add(text, rounds ? "round((" : "");
     add_number(text, from);
     if (log) {
         lu_text_add(text, "*(");
@@ -53,6 +55,9 @@ static bool add_line(const lu_json_value *object, bool log, lu_text *text, char 
     }
     add_number(text, steps);
     lu_text_add(text, ")");
+    if (rounds) {
+        lu_text_addf(text, ")*10^%.0f)/10^%.0f", digits, digits);
+    }
     return true;
 }
 
@@ -94,6 +99,46 @@ static bool add_jumps(const lu_json_value *object, lu_text *text, char *why, siz
                         "needs 'jumps', rising numbers of updates from 0 on with a value each");
 }
 
+/* What a word of an expression stands for: t is the update, others are of its substitutions, and
+ * the rest is for the grammar of schedules to know. "defaults" are of arguments that nobody here
+ * gives, so that such a word is refused. */
+static bool add_word(const lu_json_value *object, const char *word, lu_text *text, char *why,
+                     size_t bytes) {
+    const lu_json_value *value = lu_json_get(lu_json_get_same(object, "substitutions"), word);
+    if (!value) {
+        lu_text_add(text, strcmp(word, "t") == 0 ? "u" : word);
+        return true;
+    }
+    lu_text_add(text, "(");
+    bool good = add_value(value, text, why, bytes);
+    lu_text_add(text, ")");
+    return good;
+}
+
+/* Arithmetic as Python writes it, where ** is a power. */
+static bool add_expression(const lu_json_value *object, lu_text *text, char *why, size_t bytes) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    const char *at = lu_json_text(lu_json_get_same(object, "expression"), NULL);
+    bool good = at || refuse(why, bytes, "needs an 'expression', such as \"1 - x\"");
+    while (good && *at) {
+        size_t span = strspn(at, "0123456789.") ? lu_number_span(at, strlen(at)) : 0;
+        size_t length = span ? span : strspn(at, letters);
+        if (text->length > MOST_TEXT) {
+            good = refuse(why, bytes, "is too long");
+        } else if (span == 0 && length > 0) {
+            char word[64];
+            snprintf(word, sizeof word, "%.*s", (int)(length < 63 ? length : 63), at);
+            good = add_word(object, word, text, why, bytes);
+        } else {
+            bool power = strncmp(at, "**", 2) == 0;
+            length = length ? length : power ? 2 : 1;
+            lu_text_add_n(text, power ? "^" : at, power ? 1 : length);
+        }
+        at += length;
+    }
+    return good;
+}
+
 static bool add_value(const lu_json_value *value, lu_text *text, char *why, size_t bytes) {
     if (text->length > MOST_TEXT) { /* jumps within jumps stand there twice each */
         return refuse(why, bytes, "is too long");
@@ -112,9 +157,10 @@ static bool add_value(const lu_json_value *value, lu_text *text, char *why, size
     if (type && strcmp(type, "jump") == 0) {
         return add_jumps(value, text, why, bytes);
     }
-    return refuse(why, bytes,
-                  "must have as its 'type' constant, linear, log or jump; an expression is given "
-                  "as a text over p and u");
+    if (type && strcmp(type, "expression") == 0) {
+        return add_expression(value, text, why, bytes);
+    }
+    return refuse(why, bytes, "must have as its 'type' constant, linear, log, jump or expression");
 }
 
 bool lu_schedule_from_json(const char *json, lu_text *text, char *why, size_t bytes) {

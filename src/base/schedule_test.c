@@ -180,15 +180,26 @@ TEST(schedules_may_be_objects) {
         {"{\"type\":\"jump\",\"jumps\":{\"0\":1,\"100\":{\"type\":\"constant\",\"value\":-2},"
          "\"1000\":5}}",
          {1, -2, 5}},
+        {"{\"type\":\"linear\",\"initial-value\":0.8,\"final-value\":0.2,"
+         "\"change-over-time-steps\":170,\"round-value\":true,\"round-digits\":1}",
+         {0.8, 0.4, 0.2}},
+        {"{\"type\":\"expression\",\"expression\":\"2 * x**2 - 1.5e0 + round(min(t, 1000) / 400 * "
+         "k)\","
+         "\"substitutions\":{\"x\":{\"type\":\"jump\",\"jumps\":{\"0\":-1,\"100\":2}},\"k\":0.6}}",
+         {0.5, 6.5, 8.5}},
     };
     static const char *const bad[][2] = {
         {"{\"type\":\"linear\",\"initial-value\":1}", "needs the numbers"},
         {"{\"type\":\"log\",\"initial-value\":0,\"final-value\":1,\"change-over-time-steps\":9}",
          "above 0"},
         {"{\"type\":\"linear\",\"initial-value\":1,\"final-value\":0,\"change-over-time-steps\":9,"
-         "\"round-value\":true}",
-         "'round-value'"},
-        {"{\"type\":\"expression\",\"expression\":\"t\"}", "text over p and u"},
+         "\"round-value\":true,\"round-digits\":99}",
+         "'round-digits'"},
+        {"{\"type\":\"expression\",\"expression\":\"random(0, 1)\"}", "unknown word 'random'"},
+        {"{\"type\":\"expression\",\"expression\":\"1 if t > 9 else 0\"}", "left over at 'if"},
+        {"{\"type\":\"expression\",\"expression\":\"k\",\"defaults\":{\"k\":1}}",
+         "unknown word 'k'"},
+        {"{\"type\":\"expression\"}", "needs an 'expression'"},
         {"{\"type\":\"jump\",\"jumps\":{\"5\":1}}", "rising numbers"},
         {"{\"type\":\"jump\",\"jumps\":{\"0\":1,\"0.5\":1}}", "rising numbers"},
         {"{\"type\":\"jump\",\"jumps\":{\"0\":1,\"9\":[]}}", "must have as its 'type'"},
@@ -207,12 +218,39 @@ TEST(schedules_may_be_objects) {
             CHECK_NEAR(lu_schedule_at(lu_settings_schedule(s, "x"), 0, update[k]), good[i].at[k],
                        1e-12);
         }
-        CHECK(*lu_settings_text_of(s, "x") == '('); /* what is kept is an expression */
+        CHECK(*lu_settings_text_of(s, "x") != '{'); /* what is kept is an expression */
     }
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         lu_error error = {0};
         CHECK(lu_settings_set(s, "x", bad[i][0], LU_FROM_FLAG, "test", &error) != LU_OK);
         CHECK_HAS(error.text, bad[i][1]);
     }
+    lu_settings_delete(s);
+}
+
+/* What holds for a whole run may be an object all the same, of one number. */
+TEST(numbers_may_be_constant_objects) {
+    static const lu_setting rows[] = {{"n", LU_INT, "1", 1, 100, NULL, "N.", false},
+                                      {"r", LU_REAL, "1", 0, 2, NULL, "R.", false}};
+    lu_settings *s = lu_settings_new();
+    lu_error error = {0};
+    lu_settings_add(s, (lu_table){"test", rows, 2});
+    CHECK_INT(lu_settings_set(s, "n", "{\"type\":\"constant\",\"value\":12}", LU_FROM_FLAG, "test",
+                              &error),
+              LU_OK);
+    CHECK_INT(lu_settings_set(s, "r", "{\"type\":\"constant\",\"value\":0.25}", LU_FROM_FLAG,
+                              "test", &error),
+              LU_OK);
+    CHECK_TEXT(error.text, "");
+    CHECK_INT(lu_settings_int(s, "n"), 12);
+    CHECK_TEXT(lu_settings_text_of(s, "n"), "12");
+    CHECK_NEAR(lu_settings_real(s, "r"), 0.25, 0.0);
+    CHECK(lu_settings_set(s, "n", "{\"type\":\"expression\",\"expression\":\"t\"}", LU_FROM_FLAG,
+                          "test", &error) != LU_OK);
+    CHECK_HAS(error.text, "'n' = u holds for the whole run: give one number");
+    error = (lu_error){0};
+    CHECK(lu_settings_set(s, "n", "{\"type\":\"constant\",\"value\":1.5}", LU_FROM_FLAG, "test",
+                          &error) != LU_OK);
+    CHECK_HAS(error.text, "'n' = 1.5");
     lu_settings_delete(s);
 }

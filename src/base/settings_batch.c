@@ -246,11 +246,21 @@ static bool has_form(const lu_setting *row, const char *form) {
     return row->type == LU_TEXT && row->choices && strcmp(row->choices, form) == 0;
 }
 
+/* Whether a number is given as a schedule is elsewhere: {"type": "constant", "value": 4}. */
+static bool is_typed_number(const lu_setting *row, const lu_node *node) {
+    const lu_node *member = node->kind == LU_NODE_MAP ? node->first : NULL;
+    while (member && !lu_same_key(member->key, "type")) {
+        member = member->next;
+    }
+    return member && (row->type == LU_INT || row->type == LU_REAL);
+}
+
 /* One value of an entry: all of the node, or one element of a repeatable row's list. */
 static lu_status add_one(lu_batch *batch, lu_entry *entry, const lu_node *node, lu_error *error) {
     bool map = node->kind == LU_NODE_MAP, list = node->kind == LU_NODE_LIST;
     if (entry->row->type == LU_JSON || ((map || list) && has_form(entry->row, "json")) ||
-        (map && (entry->row->type == LU_FILE || entry->row->type == LU_SCHEDULE))) {
+        (map && (entry->row->type == LU_FILE || entry->row->type == LU_SCHEDULE)) ||
+        is_typed_number(entry->row, node)) {
         if (node_depth(node) > LU_VALUE_DEPTH) {
             return lu_batch_fail(batch, node->line, "JSON nested deeper than 32 levels", error);
         }

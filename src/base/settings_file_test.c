@@ -173,6 +173,7 @@ TEST(ini_lines_of_any_length) {
 TEST(yaml_reads) {
     gives("yml", "", "{}");
     gives("yml", "# nothing\n", "{}");
+    gives("yml", "seed: {value: 4, type: constant}\n", "{\"seed\":4}");
     gives("yml", "names: [a, 'b c', 3]\n", "{\"names\":\"a,b c,3\"}");
     gives("yml", "---\n...\n", "{}");
     gives("yml", "\xEF\xBB\xBFseed: 1\n", "{\"seed\":1}");
@@ -223,6 +224,8 @@ TEST(yaml_refuses) {
     refused("yml", "note: [a]\n", LU_BAD_DATA, "'note' takes one value, not a list");
     refused("yml", "names: {a: 1}\n", LU_BAD_DATA, "'names' takes one value, not a map");
     refused("yml", "names: [a, [b]]\n", LU_BAD_DATA, "takes single values in its list");
+    refused("yml", "seed: {type: expression, expression: t}\n", LU_BAD_VALUE,
+            "'seed' = u holds for the whole run: give one number (from run.yml:1)");
     refused("yml", "seed: {a: 1}\n", LU_BAD_DATA, "'seed' takes one value, not a map");
     refused("yml", "list: [1, [2]]\n", LU_BAD_DATA,
             "'list' takes single values in its list, not a list");

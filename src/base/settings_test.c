@@ -162,7 +162,7 @@ TEST(sentences_of_errors) {
     refused("train.lr", "foo(1)",
             "the schedule 'train.lr' = foo(1) has the unknown word 'foo'; known are p, u, const, "
             "linear, log, "
-            "cosine, step, piecewise, min, max and exp (from --set)");
+            "cosine, step, piecewise, min, max, exp, abs and round (from --set)");
     refused("rewrad.mode", "profit",
             "unknown setting 'rewrad.mode' (from --set); did you mean 'reward.mode'?");
     refused("mode", "profit", "unknown setting 'mode' (from --set); did you mean 'reward.mode'?");

@@ -1,5 +1,6 @@
 /* From text to a typed value, one function per type, and the sentence when the text is not one. The
  * sentence names the key, the text, what was expected and where the text came from. */
+#include "number.h"
 #include "settings_internal.h"
 #include "utf8.h"
 
@@ -50,18 +51,6 @@ static lu_status read_bool(const lu_setting *row, lu_value *value, lu_error *err
     char shown[LU_SHOW];
     return lu_fail(error, LU_BAD_VALUE, "'%s' = %s must be true or false", row->key,
                    lu_show(shown, value->text));
-}
-
-static lu_status read_int(const lu_setting *row, lu_value *value, lu_error *error) {
-    int64_t low = has_range(row) ? whole_limit(ceil(row->low)) : INT64_MIN;
-    int64_t high = has_range(row) ? whole_limit(floor(row->high)) : INT64_MAX;
-    return lu_parse_i64(row->key, value->text, low, high, &value->whole, error);
-}
-
-static lu_status read_real(const lu_setting *row, lu_value *value, lu_error *error) {
-    double low = has_range(row) ? row->low : -INFINITY;
-    double high = has_range(row) ? row->high : INFINITY;
-    return lu_parse_real(row->key, value->text, low, high, &value->real, error);
 }
 
 static lu_status read_text(const lu_setting *row, lu_value *value, lu_error *error) {
@@ -181,24 +170,67 @@ static lu_status read_json(const lu_setting *row, lu_value *value, lu_error *err
     return LU_OK;
 }
 
+/* A schedule that is written as an object becomes an expression. */
+static lu_status read_object(const lu_setting *row, lu_value *value, lu_error *error) {
+    char why[300], shown[LU_SHOW];
+    lu_text text = LU_TEXT_INIT;
+    if (*value->text != '{') {
+        return LU_OK;
+    }
+    if (!lu_schedule_from_json(value->text, &text, why, sizeof why)) {
+        lu_text_free(&text);
+        return lu_fail(error, LU_BAD_VALUE, "the schedule '%s' = %s %s", row->key,
+                       lu_show(shown, value->text), why);
+    }
+    free(value->text);
+    value->text = text.text;
+    return LU_OK;
+}
+
 static lu_status read_schedule(const lu_setting *row, lu_value *value, lu_error *error) {
     char why[300], shown[LU_SHOW];
-    if (*value->text == '{') {
-        lu_text text = LU_TEXT_INIT;
-        if (!lu_schedule_from_json(value->text, &text, why, sizeof why)) {
-            lu_text_free(&text);
-            return lu_fail(error, LU_BAD_VALUE, "the schedule '%s' = %s %s", row->key,
-                           lu_show(shown, value->text), why);
-        }
-        free(value->text);
-        value->text = text.text;
-    }
+    LU_TRY(read_object(row, value, error));
     value->schedule = lu_schedule_new(value->text, row->low, row->high, why, sizeof why);
     if (!value->schedule) {
         return lu_fail(error, LU_BAD_VALUE, "the schedule '%s' = %s %s", row->key,
                        lu_show(shown, value->text), why);
     }
     return LU_OK;
+}
+
+/* A number that other programs may give as a schedule: the object must hold one for all updates. */
+static lu_status read_constant(const lu_setting *row, lu_value *value, lu_error *error) {
+    char why[300], shown[LU_NUMBER];
+    double always;
+    if (*value->text != '{') {
+        return LU_OK;
+    }
+    LU_TRY(read_object(row, value, error));
+    lu_schedule *schedule = lu_schedule_new(value->text, 0, 0, why, sizeof why);
+    bool constant = schedule && lu_schedule_is_constant(schedule, &always);
+    lu_schedule_delete(schedule);
+    if (!constant) {
+        return lu_fail(error, LU_BAD_VALUE, "'%s' = %.60s holds for the whole run: give one number",
+                       row->key, value->text);
+    }
+    lu_print_short(shown, always);
+    free(value->text);
+    value->text = lu_strdup(shown);
+    return LU_OK;
+}
+
+static lu_status read_int(const lu_setting *row, lu_value *value, lu_error *error) {
+    int64_t low = has_range(row) ? whole_limit(ceil(row->low)) : INT64_MIN;
+    int64_t high = has_range(row) ? whole_limit(floor(row->high)) : INT64_MAX;
+    LU_TRY(read_constant(row, value, error));
+    return lu_parse_i64(row->key, value->text, low, high, &value->whole, error);
+}
+
+static lu_status read_real(const lu_setting *row, lu_value *value, lu_error *error) {
+    double low = has_range(row) ? row->low : -INFINITY;
+    double high = has_range(row) ? row->high : INFINITY;
+    LU_TRY(read_constant(row, value, error));
+    return lu_parse_real(row->key, value->text, low, high, &value->real, error);
 }
 
 lu_status lu_value_read(const lu_setting *row, const char *text, bool reads, const char *where,

@@ -514,6 +514,33 @@ TEST(exploiters_take_turns_and_join_the_league) {
     school_close(&s);
 }
 
+/* Main exploiters with a delay of their own join later, from their first turn on. */
+TEST(main_exploiters_may_wait_longer) {
+    school s;
+    school_open(&s, "waited", exploited);
+    set(s.own, "league.main_exploiter_delay=7");
+    outcome whole = train(&s, 1000);
+    NEED(whole.league != NULL);
+    CHECK_HAS(whole.league, "\"exploiters\":{\"turns\":4,\"update\":10,\"main_waited\":2,");
+    CHECK_INT(count_of(whole.league, "/exploiters/main-1:"), 2);
+    CHECK_INT(count_of(whole.league, "/exploiters/main-2:0"), 1);
+    CHECK_INT(count_of(whole.league, "/exploiters/league-3:"), 4);
+    outcome parts = train(&s, 3);
+    CHECK_HEX(parts.hash, whole.hash);
+    CHECK_TEXT(parts.league, whole.league);
+    free(parts.league);
+    free(whole.league);
+    /* or sooner */
+    set(s.own, "league.exploiter_delay=9");
+    set(s.own, "league.main_exploiter_delay=0");
+    whole = train(&s, 1000);
+    NEED(whole.league != NULL);
+    CHECK_HAS(whole.league, "\"main_waited\":0,\"league_waited\":4,");
+    CHECK_INT(count_of(whole.league, "/exploiters/league-3:"), 1);
+    free(whole.league);
+    school_close(&s);
+}
+
 /* Of its preset all holds but the net; a batch of another size is as many updates. */
 TEST(exploiters_train_by_a_preset_of_their_own) {
     school s;

@@ -195,6 +195,12 @@ static lu_status read_text(opponents *o, const lu_json_value *root, lu_error *er
         LU_THEN(status, lu_json_get_int(turns, "turns", 0, INT64_MAX, &o->turns, error));
         LU_THEN(status, lu_json_get_int(turns, "update", 0, INT64_MAX, &o->turned, error));
         LU_THEN(status, lu_json_get_real(turns, "points", 0, 1, &o->exploited, error));
+        if (lu_json_get(turns, "main_waited")) {
+            LU_THEN(status,
+                    lu_json_get_int(turns, "main_waited", 0, INT64_MAX, &o->main_waited, error));
+            LU_THEN(status, lu_json_get_int(turns, "league_waited", 0, INT64_MAX, &o->league_waited,
+                                            error));
+        }
     }
     for (int k = 0; k < LU_OPPOSITES && status == LU_OK; k++) {
         status = lu_json_get_real(lu_json_get(root, "points"), lu_opposite_names[k], 0, 1,
@@ -428,25 +434,23 @@ lu_status opponents_renew(opponents *o, lu_trainer *trainer, lu_error *error) {
 
 /* ---- exploiters ---- */
 
-static int64_t exploiters_of(const opponents *o) {
+int64_t opponents_exploiters(const opponents *o, bool main) {
     const lu_settings *s = o->plan.settings;
-    return o->by_share ? lu_settings_int(s, "league.main_exploiters") +
-                             lu_settings_int(s, "league.league_exploiters")
-                       : 0;
+    int64_t own = main ? lu_settings_int(s, "league.main_exploiter_delay") : -1;
+    int64_t delay = own < 0 ? lu_settings_int(s, "league.exploiter_delay") : own;
+    return !o->by_share || o->update < delay
+               ? 0
+               : lu_settings_int(s, main ? "league.main_exploiters" : "league.league_exploiters");
 }
 
 bool opponents_turn_due(const opponents *o) {
-    if (!o || exploiters_of(o) == 0) {
-        return false;
-    }
-    const lu_settings *s = o->plan.settings;
-    return o->update % lu_settings_int(s, "league.exploiter_updates") == 0 &&
-           o->update >= lu_settings_int(s, "league.exploiter_delay") && o->update > o->turned &&
-           o->newest >= 0;
+    return o && o->update > o->turned && o->newest >= 0 &&
+           o->update % lu_settings_int(o->plan.settings, "league.exploiter_updates") == 0 &&
+           opponents_exploiters(o, true) + opponents_exploiters(o, false) > 0;
 }
 
-int64_t opponents_turns(const opponents *o) {
-    return o->turns;
+int64_t opponents_turns(const opponents *o, bool main) {
+    return o->turns - (main ? o->main_waited : o->league_waited);
 }
 
 int64_t opponents_newest(const opponents *o) {
@@ -461,6 +465,8 @@ void opponents_join(opponents *o, const char *name) {
 lu_status opponents_turned(opponents *o, double points, lu_trainer *trainer, lu_error *error) {
     o->turns++;
     o->turned = o->update;
+    o->main_waited = opponents_exploiters(o, true) > 0 ? o->main_waited : o->turns;
+    o->league_waited = opponents_exploiters(o, false) > 0 ? o->league_waited : o->turns;
     o->exploited = points;
     return opponents_seat(o, trainer, error);
 }
@@ -481,10 +487,16 @@ char *opponents_text(const opponents *o) {
         lu_json_key_real(&json, lu_opposite_names[k], o->points[k]);
     }
     lu_json_object_end(&json);
-    if (exploiters_of(o) > 0) {
+    if (lu_settings_int(o->plan.settings, "league.main_exploiters") +
+            lu_settings_int(o->plan.settings, "league.league_exploiters") >
+        0) {
         lu_json_key_object(&json, "exploiters");
         lu_json_key_int(&json, "turns", o->turns);
         lu_json_key_int(&json, "update", o->turned);
+        if (lu_settings_int(o->plan.settings, "league.main_exploiter_delay") >= 0) {
+            lu_json_key_int(&json, "main_waited", o->main_waited);
+            lu_json_key_int(&json, "league_waited", o->league_waited);
+        }
         lu_json_key_real(&json, "points", o->exploited);
         lu_json_object_end(&json);
     }

@@ -42,10 +42,12 @@ char *opponents_text(const opponents *found);
 /* ---- exploiters ---- */
 
 /* Whether their next turn comes before the next update: after every league.exploiter_updates from
- * league.exploiter_delay on, once there is a window of the run. */
+ * their delay on, once there is a window of the run. */
 bool opponents_turn_due(const opponents *found);
-/* Turns that are over. */
-int64_t opponents_turns(const opponents *found);
+/* Exploiters of a kind that have a turn by now: none before their delay. */
+int64_t opponents_exploiters(const opponents *found, bool main);
+/* Turns of a kind that are over. */
+int64_t opponents_turns(const opponents *found, bool main);
 /* Newest closed window of the run; -1: none. */
 int64_t opponents_newest(const opponents *found);
 /* The result of an exploiter joins the league. */

@@ -44,6 +44,7 @@ struct opponents {
     int rules[LU_OPPOSITES];       /* as the trainer counts them; 0: those of the training */
     double points[LU_OPPOSITES];   /* share of the learner's, of the last update with such games */
     int64_t turns, turned;         /* of exploiters: how many, and after which update the last */
+    int64_t main_waited, league_waited; /* turns before the first of the kind */
     double exploited; /* share of points of the last one that played against this run */
 };
 

@@ -105,7 +105,8 @@ static lu_status no_such(const lu_game *game, const char *name, lu_error *error)
         lu_fail(error, LU_NOT_FOUND, "there is no preset '%s'; did you mean '%s'?", name, near);
     } else {
         lu_fail(error, LU_NOT_FOUND, "there is no preset '%s' in %s/config%s%s%s", name, lu_share(),
-                game ? " or games/" : "", game ? game->name : "", game ? "/presets" : "");
+                game ? " or games/" : "", game ? game->name : "",
+                game ? "/presets" : "; name the game for one of its own");
     }
     while (count > 0) {
         free(names[--count]);

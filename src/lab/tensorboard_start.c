@@ -36,7 +36,7 @@ static int find_board(lu_text *program, const char **words) {
     }
     static const char *const ask[] = {
         "python3", "-c",
-        "import sys, importlib.util as u; sys.exit(u.find_spec('tensorboard') is None)", NULL};
+        "import sys, importlib.util as u; sys.exit(u.find_spec('tensorboard.main') is None)", NULL};
     lu_text said = LU_TEXT_INIT;
     bool there =
         find_program("python3", program) && lu_process_run(ask, 10.0, NULL, NULL, &said) == 0;

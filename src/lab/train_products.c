@@ -34,9 +34,10 @@ static const lu_setting rows[] = {
     SWITCH("reward_target_food_on_death",
            "Sets reward.target_died_with_food to player_died_with_food_multiplier, unset 1, times "
            "reward.damage_dealt_scale, or to 0."),
-    TIMES("player_died_with_food_multiplier",
-          "Multiplies what food left at the end is worth: see the two options before."),
-    TIMES("safe_penalty", "Sets reward.safe to minus this."),
+    TIMES("player_died_with_food_multiplier", "Multiplies what food left at the end is worth: see "
+                                              "the two options before. The reference's "
+                                              "(scale + 1.2)^1.5 is food_on_death = curved."),
+    TIMES("safe_penalty", "Sets reward.safe to minus this. Over eat_at_food_scale: safe_by_share."),
     SWITCH("train_main_exploiter",
            "Whether there are main exploiters: num_main_exploiters, unset one, or none."),
     SWITCH("train_league_exploiter",

@@ -99,6 +99,8 @@ static const lu_setting rows[] = {
      "Updates per turn, of this run and then of each of its exploiters.", false},
     {"league.exploiter_delay", LU_INT, "0", 0, 1e9, NULL,
      "Updates of this run before the exploiters' first turn.", false},
+    {"league.main_exploiter_delay", LU_INT, "-1", -1, 1e9, NULL,
+     "The same for main exploiters alone; -1: as league.exploiter_delay.", false},
     {"league.exploiter_reset", LU_REAL, "0.25", 0, 1, NULL,
      "Probability that an exploiter starts a turn from this run's newest checkpoint instead of its "
      "own last one.",

@@ -60,12 +60,29 @@
 static const lu_setting rows[] = {
     SIDE("attacker", "melee"),
     SIDE("defender", "mage"),
-    {"spell", LU_ENUM, "ice_barrage", 0, 0,
-     "ice_rush|ice_burst|ice_blitz|ice_barrage|blood_rush|blood_burst|blood_blitz|blood_barrage",
-     "Spell of an attacker with a staff.", false},
+    {"spell", LU_ENUM, "ice", 0, 0,
+     "ice|blood|ice_rush|ice_burst|ice_blitz|ice_barrage|blood_rush|blood_burst|blood_blitz|"
+     "blood_barrage",
+     "Spell of an attacker with a staff; ice, blood: the best of these that the magic level "
+     "allows.",
+     false},
     {"special", LU_BOOL, "false", 0, 0, NULL, "Uses the weapon's special attack.", false},
     {"queued", LU_INT, "1", 1, 2, NULL, "Specials of a granite maul in one tick.", false},
 };
+
+/* The spell that the setting names, which the magic level must allow. */
+static lu_status spell_of(const lu_settings *settings, int32_t magic, uint8_t *spell,
+                          lu_error *error) {
+    int choice = lu_settings_enum(settings, "spell");
+    int first = choice == 0   ? DUEL_SPELL_ICE_RUSH
+                : choice == 1 ? DUEL_SPELL_BLOOD_RUSH
+                              : DUEL_SPELL_ICE_RUSH + choice - 2;
+    *spell = (uint8_t)(choice < 2 ? duel_best_spell(magic, first) : first);
+    return magic >= duel_spells[first].level
+               ? LU_OK
+               : lu_fail(error, LU_BAD_VALUE, "%s needs magic %d, and the attacker's is %d",
+                         duel_spell_names[first], duel_spells[first].level, magic);
+}
 
 static lu_status blow_of(const lu_settings *settings, const duel_side *by, duel_blow *blow,
                          lu_error *error) {
@@ -90,9 +107,9 @@ static lu_status blow_of(const lu_settings *settings, const duel_side *by, duel_
     blow->base_hitpoints = by->base[DUEL_HITPOINTS];
     blow->style =
         weapon->kind == DUEL_CLASS_STAFF ? DUEL_SPELL : (uint8_t)duel_style_of(weapon->kind);
-    blow->spell = blow->style == DUEL_SPELL && !special
-                      ? (uint8_t)(1 + lu_settings_enum(settings, "spell"))
-                      : 0;
+    if (blow->style == DUEL_SPELL && !special) {
+        LU_TRY(spell_of(settings, by->level[DUEL_MAGIC], &blow->spell, error));
+    }
     if (!blow->spell && lu_settings_origin(settings, "spell") != LU_FROM_DEFAULT) {
         return lu_fail(error, LU_BAD_VALUE,
                        "'spell' = %s is not cast in this attack with '%s': wear a staff "

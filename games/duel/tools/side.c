@@ -1,6 +1,8 @@
 /* One side of an attack from settings: see side.h. */
 #include "side.h"
 
+#include "duel_fighter.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -25,7 +27,10 @@ static lu_status put_gear(const char *name, const char *list, duel_side *side, l
     snprintf(what, sizeof what, "'%s.gear'", name);
     while (next_word(&list, word, sizeof word)) {
         int item;
-        LU_TRY(duel_item_find(what, word, &item, error));
+        lu_error why = {0};
+        if (duel_item_find(what, word, &item, &why) != LU_OK) {
+            return lu_fail(error, LU_BAD_VALUE, "%s", why.text);
+        }
         side->item[duel_items[item].slot] = (uint8_t)item;
         if (duel_items[item].two_handed) {
             side->item[DUEL_SLOT_SHIELD] = 0;
@@ -76,6 +81,17 @@ static lu_status put_potions(const char *name, const char *list, duel_side *side
     return LU_OK;
 }
 
+/* Prayers that can be on at once: one above the head, and others of one style. */
+static bool may_stand_together(uint32_t prayers) {
+    uint32_t above = prayers & DUEL_OVERHEADS, others = prayers & ~(uint32_t)DUEL_OVERHEADS;
+    bool fits = false;
+    for (int style = 0; style < DUEL_STYLES; style++) {
+        fits = fits || !(others & ~duel_style_prayers(true, style)) ||
+               !(others & ~duel_style_prayers(false, style));
+    }
+    return fits && !(above & (above - 1));
+}
+
 static lu_status put_prayers(const char *name, const char *list, int style, duel_side *side,
                              lu_error *error) {
     char word[48];
@@ -93,7 +109,10 @@ static lu_status put_prayers(const char *name, const char *list, int style, duel
         }
         side->party.prayers |= prayer >= 0 ? 1u << prayer : 0;
     }
-    return LU_OK;
+    return may_stand_together(side->party.prayers)
+               ? LU_OK
+               : lu_fail(error, LU_BAD_VALUE, "'%s.prayers': some of these switch others off",
+                         name);
 }
 
 lu_status duel_side_read(const lu_settings *settings, const char *name, duel_side *side,

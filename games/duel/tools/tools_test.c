@@ -67,6 +67,25 @@ TEST(odds_answer_for_both_rule_sets) {
     CHECK_HAS(said, "\"max_hit\":37");
 }
 
+/* Two doses of brew lower magic from 99 to 78: ice burst, and no barrage. */
+TEST(odds_are_of_spells_that_the_level_allows) {
+    const char *pairs[] = {"attacker.set=mage", "attacker.potions=brew,brew", NULL, NULL};
+    const lu_tool *tool = lu_tool_find("duel", "odds");
+    lu_error error = {0};
+    CHECK_INT(tool_ask(tool, (lu_tool_io){0}, pairs, NULL, NULL, &error), LU_OK);
+    CHECK_HAS(said, "\"spell\":\"ice_burst\"");
+    pairs[2] = "spell=blood";
+    CHECK_INT(tool_ask(tool, (lu_tool_io){0}, pairs, NULL, NULL, &error), LU_OK);
+    CHECK_HAS(said, "\"spell\":\"blood_burst\"");
+    pairs[2] = "spell=ice_barrage";
+    CHECK(tool_ask(tool, (lu_tool_io){0}, pairs, NULL, NULL, &error) != LU_OK);
+    CHECK_HAS(error.text, "ice_barrage needs magic 94, and the attacker's is 78");
+    pairs[1] = "attacker.levels=magic=20";
+    pairs[2] = NULL;
+    CHECK(tool_ask(tool, (lu_tool_io){0}, pairs, NULL, NULL, &error) != LU_OK);
+    CHECK_HAS(error.text, "ice_rush needs magic 58, and the attacker's is 20");
+}
+
 TEST(odds_are_of_a_build_from_a_file_too) {
     lu_text pair = LU_TEXT_INIT;
     lu_json json = LU_JSON_INIT;
@@ -98,6 +117,8 @@ TEST(odds_refuse_what_is_not_there) {
         {"attacker.potions=beer", "'beer' must be one of"},
         {"special=true", "'abyssal_tentacle' has no special attack"},
         {"spell=ice_rush", "'spell' = ice_rush is not cast in this attack with 'abyssal_tentacle'"},
+        {"attacker.prayers=piety,rigour", "'attacker.prayers': some of these switch others off"},
+        {"defender.prayers=smite,protect_from_magic", "switch others off"},
         {"queued=2", "'queued' = 2 is for the special of a granite maul"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
