@@ -3,86 +3,86 @@
  * the job, as MPI does by default. */
 #include "ludus/comm.h"
 
-#include <limits.h>
 #include <mpi.h>
-#include <stdlib.h>
 
 /* what apps/world.c looks for */
 __attribute__((visibility("default"))) lu_comm lu_mpi_open(void);
 __attribute__((visibility("default"))) void lu_mpi_close(void);
 
-enum { MOST = 1 << 30 }; /* bytes of one message */
+/* A message is small enough to leave at once. A larger one waits until its receiver agrees, and
+ * over TCP that answer stands in line behind what the receiver sends itself: two ranks that give to
+ * each other would do so one after the other. */
+enum { MESSAGE = 60 << 10, TOGETHER = 128, MOST = 1 << 30 };
 
-/* Counts of MPI are ints: pieces that lie too far apart for them go one by one. */
-static int fits(int ranks, const size_t *at, const size_t *bytes) {
-    for (int r = 0; r < ranks; r++) {
-        if (at[r] + bytes[r] > INT_MAX) {
-            return 0;
+typedef struct traffic {
+    int count;
+    MPI_Request request[TOGETHER];
+} traffic;
+
+static int at_most(size_t bytes, int most) {
+    return bytes < (size_t)most ? (int)bytes : most;
+}
+
+static void settle(traffic *t) {
+    MPI_Waitall(t->count, t->request, MPI_STATUSES_IGNORE);
+    t->count = 0;
+}
+
+/* Begins to give to one rank and to take from another. All ranks begin in the same order, so that
+ * whoever settles waits for nobody who waits for it. */
+static void trade(traffic *t, int next, const char *gives, size_t given, int last, char *takes,
+                  size_t taken) {
+    for (size_t at = 0; at < given || at < taken; at += MESSAGE) {
+        if (t->count > TOGETHER - 2) {
+            settle(t);
         }
-    }
-    return 1;
-}
-
-static void to_ints(int ranks, const size_t *from, int *to) {
-    for (int r = 0; r < ranks; r++) {
-        to[r] = (int)from[r];
-    }
-}
-
-static void spread_from(int root, char *block, size_t bytes) {
-    for (size_t done = 0; done < bytes; done += MOST) {
-        size_t left = bytes - done;
-        MPI_Bcast(block + done, (int)(left < MOST ? left : MOST), MPI_BYTE, root, MPI_COMM_WORLD);
-    }
-}
-
-static void spread(void *context, void *block, size_t bytes) {
-    (void)context;
-    spread_from(0, block, bytes);
-}
-
-static void share(void *context, void *block, const size_t *at, const size_t *bytes) {
-    int ranks;
-    (void)context;
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (!fits(ranks, at, bytes)) {
-        for (int r = 0; r < ranks; r++) {
-            spread_from(r, (char *)block + at[r], bytes[r]);
+        if (at < taken) {
+            MPI_Irecv(takes + at, at_most(taken - at, MESSAGE), MPI_BYTE, last, 0, MPI_COMM_WORLD,
+                      &t->request[t->count++]);
         }
-        return;
-    }
-    int *ints = malloc(2 * (size_t)ranks * sizeof *ints);
-    to_ints(ranks, bytes, ints);
-    to_ints(ranks, at, ints + ranks);
-    MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, block, ints, ints + ranks, MPI_BYTE,
-                   MPI_COMM_WORLD);
-    free(ints);
-}
-
-/* A round after the other, each with one partner to give to and one to take from. */
-static void exchange_rounds(int rank, int ranks, const char *from, const size_t *from_at,
-                            const size_t *from_bytes, char *to, const size_t *to_at,
-                            const size_t *to_bytes) {
-    for (int apart = 0; apart < ranks; apart++) {
-        int next = (rank + apart) % ranks, last = (rank - apart + ranks) % ranks;
-        size_t gives = from_bytes[next], takes = to_bytes[last];
-        for (size_t done = 0; done < gives || done < takes; done += MOST) {
-            size_t g = done < gives ? gives - done : 0, t = done < takes ? takes - done : 0;
-            MPI_Sendrecv(from + from_at[next] + done, (int)(g < MOST ? g : MOST), MPI_BYTE, next,
-                         apart, to + to_at[last] + done, (int)(t < MOST ? t : MOST), MPI_BYTE, last,
-                         apart, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (at < given) {
+            MPI_Isend(gives + at, at_most(given - at, MESSAGE), MPI_BYTE, next, 0, MPI_COMM_WORLD,
+                      &t->request[t->count++]);
         }
     }
 }
 
+/* Partners in turn, beginning with the neighbours: nobody is given to by all at once. */
 static void exchange(void *context, const void *from, const size_t *from_at,
                      const size_t *from_bytes, void *to, const size_t *to_at,
                      const size_t *to_bytes) {
     int rank, ranks;
+    traffic t = {0};
     (void)context;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    exchange_rounds(rank, ranks, from, from_at, from_bytes, to, to_at, to_bytes);
+    for (int apart = 0; apart < ranks; apart++) {
+        int next = (rank + apart) % ranks, last = (rank - apart + ranks) % ranks;
+        trade(&t, next, (const char *)from + from_at[next], from_bytes[next], last,
+              (char *)to + to_at[last], to_bytes[last]);
+    }
+    settle(&t);
+}
+
+static void share(void *context, void *block, const size_t *at, const size_t *bytes) {
+    int rank, ranks;
+    traffic t = {0};
+    (void)context;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    for (int apart = 1; apart < ranks; apart++) {
+        int next = (rank + apart) % ranks, last = (rank - apart + ranks) % ranks;
+        trade(&t, next, (char *)block + at[rank], bytes[rank], last, (char *)block + at[last],
+              bytes[last]);
+    }
+    settle(&t);
+}
+
+static void spread(void *context, void *block, size_t bytes) {
+    (void)context;
+    for (size_t done = 0; done < bytes; done += MOST) {
+        MPI_Bcast((char *)block + done, at_most(bytes - done, MOST), MPI_BYTE, 0, MPI_COMM_WORLD);
+    }
 }
 
 lu_comm lu_mpi_open(void) {

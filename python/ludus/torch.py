@@ -22,7 +22,7 @@ def _name(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9_]", "_", text)
 
 
-class _Folder(nn.Module):
+class _Folder(nn.Module):  # type: ignore[misc,unused-ignore]
     """A module that only holds parameters and further folders, so that names may have dots."""
 
     def put(self, name: str, value: Tensor) -> None:

@@ -9,6 +9,7 @@
 #include "ludus/run.h"
 #include "ludus/tool_loan.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -93,11 +94,24 @@ static PyObject *tools(PyObject *module, PyObject *none) {
     return native_json(&json);
 }
 
+/* Whether Ctrl-C was pressed, with the exception set. Python says so once, and to its main thread
+ * alone; `stopped` keeps it for all who ask. */
+static bool interrupted(atomic_bool *stopped) {
+    if (!atomic_load(stopped)) {
+        PyGILState_STATE state = PyGILState_Ensure();
+        if (PyErr_CheckSignals() != 0) {
+            atomic_store(stopped, true);
+        }
+        PyGILState_Release(state);
+    }
+    return atomic_load(stopped);
+}
+
 /* A running tool: what it gave, and whom it tells how far it is. */
 typedef struct running {
     lu_json answers;
-    PyObject *progress; /* NULL: nobody */
-    bool stopped;       /* a callback raised, or Ctrl-C: the exception is set */
+    PyObject *progress;  /* NULL: nobody */
+    atomic_bool stopped; /* a callback raised, or Ctrl-C: the exception is set */
 } running;
 
 static void emit(void *user, const char *json, size_t length) {
@@ -106,24 +120,20 @@ static void emit(void *user, const char *json, size_t length) {
 
 static void on_progress(void *user, double share, const char *what) {
     running *r = user;
-    if (!r->progress || r->stopped) {
+    if (!r->progress || atomic_load(&r->stopped)) {
         return;
     }
     PyGILState_STATE state = PyGILState_Ensure();
     PyObject *answer = PyObject_CallFunction(r->progress, "ds", share, what ? what : "");
-    r->stopped = answer == NULL;
+    if (!answer) {
+        atomic_store(&r->stopped, true);
+    }
     Py_XDECREF(answer);
     PyGILState_Release(state);
 }
 
 static bool cancelled(void *user) {
-    running *r = user;
-    if (!r->stopped) {
-        PyGILState_STATE state = PyGILState_Ensure();
-        r->stopped = PyErr_CheckSignals() != 0;
-        PyGILState_Release(state);
-    }
-    return r->stopped;
+    return interrupted(&((running *)user)->stopped);
 }
 
 /* Texts of the files that a tool reads: pairs of a name and bytes. */
@@ -222,17 +232,14 @@ typedef struct asked {
     const char *names[2], *game, *settings, *options, *runs, *record;
     int greedy; /* -1: as a net of its kind plays by itself */
     int each;
+    atomic_bool stopped;
     lu_contest contest;
     lu_player who[2];
     lu_episode episode;
 } asked;
 
 static bool stop_match(void *context) {
-    (void)context;
-    PyGILState_STATE state = PyGILState_Ensure();
-    bool stopped = PyErr_CheckSignals() != 0;
-    PyGILState_Release(state);
-    return stopped;
+    return interrupted(&((asked *)context)->stopped);
 }
 
 static lu_status read_json(lu_settings *settings, const char *name, const char *text,
@@ -321,6 +328,7 @@ static PyObject *match(PyObject *module, PyObject *args) {
                                  .first_seed = seed,
                                  .episodes = games,
                                  .threads = threads,
+                                 .context = &a,
                                  .stop = stop_match};
     lu_json json = LU_JSON_INIT;
     int players = a.names[1] ? 2 : 1;

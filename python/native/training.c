@@ -21,8 +21,10 @@ typedef struct training_object {
     char commit[64];
     lu_text runs, path;
     unsigned born;     /* the run and its threads are that process's */
-    bool failed, busy; /* failed: a callback raised, and the exception is set */
+    bool failed, busy; /* failed: a callback raised or Ctrl-C, and the exception is set */
     bool collecting;   /* inside of the callback that brings batches */
+    bool over;         /* an update ended with an error: only saving is left */
+    lu_watch watch;
 } training_object;
 
 /* ---- who is told ---- */
@@ -76,6 +78,25 @@ static lu_status on_collect(void *context, lu_trainer *trainer, lu_error *error)
     return t->failed ? lu_fail(error, LU_IO, "no batch came") : LU_OK;
 }
 
+/* Inside of an update, whose end the first Ctrl-C waits for; a second one ends it here. */
+static bool on_watch(void *context) {
+    training_object *t = context;
+    PyGILState_STATE state = PyGILState_Ensure();
+    PyObject *type, *value, *trace;
+    PyErr_Fetch(&type, &value, &trace);
+    bool pressed = PyErr_CheckSignals() != 0, again = pressed && t->failed;
+    if (pressed) {
+        Py_XDECREF(type);
+        Py_XDECREF(value);
+        Py_XDECREF(trace);
+        t->failed = true;
+    } else {
+        PyErr_Restore(type, value, trace);
+    }
+    PyGILState_Release(state);
+    return again;
+}
+
 /* ---- opening ---- */
 
 static const lu_algorithm *settle(training_object *t, const lu_game *game, lu_error *error) {
@@ -109,7 +130,7 @@ static lu_status open_course(training_object *t, const lu_game *game, const char
                              .version = lu_version(),
                              .commit = t->commit,
                              .hooks = {t, on_update, on_window, on_evaluation, on_stop, NULL,
-                                       spread ? on_collect : NULL},
+                                       spread ? on_collect : NULL, &t->watch},
                              .run = t->all,
                              .runs = t->runs.text,
                              .resume = t->path.text,
@@ -140,6 +161,7 @@ static PyObject *training_new(PyTypeObject *type, PyObject *args, PyObject *word
     lu_text_init(&t->path);
     Py_INCREF(tell);
     t->tell = tell;
+    t->watch = (lu_watch){.context = t, .stop = on_watch};
     t->born = native_forks();
     lu_text_add(&t->runs, runs);
     lu_process_commit(false, t->commit, sizeof t->commit);
@@ -190,6 +212,7 @@ static PyObject *course(training_object *t, lu_status (*call)(lu_training *, lu_
     t->failed = false;
     Py_BEGIN_ALLOW_THREADS status = call(t->course, &error);
     Py_END_ALLOW_THREADS t->busy = false;
+    t->over |= status != LU_OK;
     if (t->failed) {
         return NULL;
     }
@@ -199,14 +222,23 @@ static PyObject *course(training_object *t, lu_status (*call)(lu_training *, lu_
     return PyBool_FromLong(lu_training_done(t->course));
 }
 
+static PyObject *train(training_object *t, lu_status (*call)(lu_training *, lu_error *)) {
+    if (t->over) {
+        PyErr_SetString(PyExc_RuntimeError, "an update of this training did not end well: close it "
+                                            "and `resume` its run from the last checkpoint");
+        return NULL;
+    }
+    return course(t, call);
+}
+
 static PyObject *training_update(training_object *t, PyObject *none) {
     (void)none;
-    return course(t, lu_training_update);
+    return train(t, lu_training_update);
 }
 
 static PyObject *training_go(training_object *t, PyObject *none) {
     (void)none;
-    return course(t, lu_training_go);
+    return train(t, lu_training_go);
 }
 
 static lu_status hear(lu_training *course_, lu_error *error) {

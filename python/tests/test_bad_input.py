@@ -215,6 +215,44 @@ def test_a_forked_process_ends_with_what_it_cannot_end():
     assert (said, status) == ("None", 0)
 
 
+def interrupts(call, count=1):
+    """Ctrl-C ends a call, pressed so many times half a second apart."""
+    own = threading.get_ident()
+    presses = [
+        threading.Timer(0.5 * (i + 1), signal.pthread_kill, (own, signal.SIGINT)) for i in range(count)
+    ]
+    for press in presses:
+        press.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            call()
+    finally:
+        for press in presses:
+            press.join()
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_ctrl_c_ends_matches_on_all_threads(threads):
+    began = time.monotonic()
+    interrupts(lambda: ludus.evaluate("bot:ace", game="prospector-v1", episodes=2**14, threads=threads))
+    interrupts(lambda: ludus.match("bot:ace", "bot:mixer", game="duel-v1", games=2**14, threads=threads))
+    assert time.monotonic() - began < 30
+
+
+def test_a_second_ctrl_c_ends_an_update(tmp_path):
+    """Of minutes; the run can go on from its last checkpoint, the object cannot."""
+    long = {"train.environments": 4096, "train.horizon": 512, "train.threads": 1, "net.hidden": 512}
+    words = {"runs": str(tmp_path), "name": "long", "evaluate": False}
+    with ludus.Training("cartpole-v1", settings={**SHORT, **long, "train.steps": 2**22}, **words) as training:
+        began = time.monotonic()
+        interrupts(training.run, 2)
+        assert time.monotonic() - began < 30
+        with pytest.raises(RuntimeError, match="resume"):
+            training.update()
+        assert training.facts["updates"] == 0
+    assert runs.listed(str(tmp_path))[0]["status"] == "stopped"
+
+
 def test_what_is_closed_says_so(tmp_path):
     training = ludus.Training("cartpole-v1", settings=SHORT, runs=str(tmp_path), evaluate=False)
     training.close()

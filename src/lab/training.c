@@ -609,9 +609,9 @@ lu_status lu_training_pace(const lu_training_plan *plan, double seconds, double 
 static lu_status end_run(lu_training *t, lu_status status, lu_error *error) {
     lu_error second;
     lu_status told = lu_run_set_status(t->run,
-                                       status != LU_OK       ? "failed"
-                                       : lu_training_done(t) ? "finished"
-                                                             : "stopped",
+                                       status != LU_OK && status != LU_INTERRUPTED ? "failed"
+                                       : lu_training_done(t)                       ? "finished"
+                                                                                   : "stopped",
                                        lu_trainer_updates(t->trainer), lu_trainer_steps(t->trainer),
                                        status == LU_OK ? error : &second);
     return status == LU_OK ? told : status;
