@@ -428,7 +428,9 @@ def tables_fit_the_screen():
     rows = [line.split() for line in wide[2:6]]
     assert rows[0][:2] == ["metric", "mean"] and rows[1][:5] == ["steps", "500", "500", "..", "500"], rows
     assert wide.count("steps = return = decisions = ticks") == 2, "equal rows are one"
-    assert not any(line.startswith(("return", "ticks")) for line in wide)
+    assert not any(line.startswith(("return", "ticks", "illegal")) for line in wide)
+    told = ludus("eval", "bot:balancer", "--game", "cartpole", "--episodes", "6", "--against", "random").out
+    assert told.count("better than random") == 1 and "illegal" not in told, told
     for columns in (80, 50, 30):
         for text in ludus(*words, env=environment(COLUMNS=columns)).out, \
                 ludus("spec", "prospector", env=environment(COLUMNS=columns)).out.split("Reward terms")[1]:
