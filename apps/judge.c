@@ -151,6 +151,24 @@ static void add_quantiles(table *t, const lu_match *m, const lu_match_figure *f)
               real_text(s.q95), real_text(s.most));
 }
 
+/* Whether two figures have equal values; none for the second: whether all are 0. */
+static bool equal_values(const lu_match_figure *f, const lu_match_figure *other, int episodes) {
+    for (int i = 0; i < episodes; i++) {
+        double own = f->values[(size_t)i * f->stride];
+        double value = other ? other->values[(size_t)i * other->stride] : 0.0;
+        if (own < value || own > value) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What nobody did needs no row: illegal actions. */
+static bool needs_row(const lu_match_figure *f, const lu_match_figure *other, int episodes) {
+    return strcmp(f->name, "illegal") != 0 || !equal_values(f, NULL, episodes) ||
+           (other && !equal_values(other, NULL, episodes));
+}
+
 void judge_opponents(const lu_match *m, lu_text *text) {
     for (int p = 1; p < m->episode->game->seats && m->player[p]; p++) {
         lu_text_addf(text, "%s%s", p > 1 ? ", " : "", m->player[p]->name);
@@ -200,7 +218,7 @@ void judge_print(const lu_match *m) {
     t.fold = true;
     table_row(&t, "metric", "mean", "95% interval", "IQM", "95% interval");
     for (int n = -1; n < count; n++) {
-        if (n != headline) {
+        if (n != headline && (n < 0 || needs_row(&list[n], NULL, m->episodes))) {
             add_means(&t, m, &list[n < 0 ? headline : n]);
         }
     }
@@ -241,7 +259,7 @@ void judge_print_against(const lu_match *m, const lu_match *other) {
     table_row(&t, "metric", other->player[0]->name, "95% interval", "difference", "95% interval");
     for (int n = -1; n < count; n++) {
         int i = n < 0 ? headline : n;
-        if (n == headline) {
+        if (n == headline || !needs_row(&list[i], &theirs[i], m->episodes)) {
             continue;
         }
         lu_summary s = lu_match_summary(&theirs[i], m->episodes);
@@ -257,7 +275,8 @@ void judge_print_against(const lu_match *m, const lu_match *other) {
     table_free(&t);
     out_text("\n");
     print_verdict(other->player[0]->name, &list[headline], &told[0]);
-    if (headline != 0) {
+    if (!equal_values(&list[headline], &list[0], m->episodes) ||
+        !equal_values(&theirs[headline], &theirs[0], m->episodes)) {
         print_verdict(other->player[0]->name, &list[0], &told[1]);
     }
 }

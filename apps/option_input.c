@@ -29,6 +29,12 @@ static const char *next_word(const char *at, size_t *length) {
     return n > 0 ? at : NULL;
 }
 
+void choose_name(const char *name, lu_text *text) {
+    for (; *name; name++) {
+        lu_text_add_char(text, *name == '_' ? ' ' : *name);
+    }
+}
+
 /* 0 = no match, 1 = beginnings match, 2 = the same words. */
 static int match(const char *name, const char *typed) {
     const char *left = name, *right = typed;
@@ -88,8 +94,9 @@ static int refuse(const question *q, int option, lu_text *why) {
     const char *reason = game->why_not
                              ? game->why_not(q->env->rules, q->env->state, q->seat, q->head, option)
                              : NULL;
-    lu_text_addf(why, "'%s' isn't legal now%s%s", game->head[q->head].option[option],
-                 reason ? ": " : "", reason ? reason : "");
+    lu_text_add_char(why, '\'');
+    choose_name(game->head[q->head].option[option], why);
+    lu_text_addf(why, "' isn't legal now%s%s", reason ? ": " : "", reason ? reason : "");
     return -1;
 }
 
@@ -166,7 +173,9 @@ static void look_for(const question *q, const char *typed,
         } else if (kind > 0) {
             m->found = o;
             if (m->several++ < 4) {
-                lu_text_addf(&m->names, "%s'%s'", m->several > 1 ? ", " : "", head->option[o]);
+                lu_text_add(&m->names, m->several > 1 ? ", '" : "'");
+                choose_name(head->option[o], &m->names);
+                lu_text_add_char(&m->names, '\'');
             }
         }
     }
@@ -261,7 +270,7 @@ static void add_run(const question *q, int first, int last, lu_text *text) {
     const lu_head *head = &q->env->game->head[q->head];
     const char *name = head->option[first];
     add_typed(q, first, last, text);
-    lu_text_add(text, name);
+    choose_name(name, text);
     if (first == last) {
         lu_text note = LU_TEXT_INIT;
         choose_note(q, first, &note);

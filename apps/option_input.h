@@ -15,6 +15,8 @@ typedef struct question {
     const int32_t *chosen; /* of the earlier heads */
 } question;
 
+/* A name as people read and type it: "greater transmute" for greater_transmute. */
+void choose_name(const char *name, lu_text *text);
 /* The option of the first head whose key this is, legal or not; -1: it is no key of the game. */
 int choose_key(const question *question, const char *typed);
 /* The number in the name of a head of yes and no ("card 4": 4), 0: it is none of those. */

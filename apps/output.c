@@ -221,12 +221,18 @@ const char *paint(style wanted) {
 /* ---- messages ---- */
 
 /* What a message quotes may come from anywhere: nothing of it drives the terminal. */
-static void print_clean(const char *text) {
-    lu_text shown = LU_TEXT_INIT;
+static void print_message(const char *colour, const char *text) {
+    lu_text shown = LU_TEXT_INIT, lines = LU_TEXT_INIT;
+    struct winsize size = {0};
+    ioctl(STDERR_FILENO, TIOCGWINSZ, &size); /* elsewhere the width stays 0 */
+    fflush(stdout);
+    progress_end();
+    lu_text_addf(&shown, "%s" LUDUS_PROGRAM ":%s ", colour, *colour ? "\033[0m" : "");
     foreign_add(&shown, text, 0);
-    fputs(shown.text, stderr);
-    fputc('\n', stderr);
+    text_fold(&lines, shown.text, size.ws_col);
+    fputs(lines.text, stderr);
     lu_text_free(&shown);
+    lu_text_free(&lines);
 }
 
 void note(const char *format, ...) {
@@ -235,10 +241,7 @@ void note(const char *format, ...) {
     va_start(list, format);
     lu_text_addv(&text, format, list);
     va_end(list);
-    fflush(stdout);
-    progress_end();
-    fputs(LUDUS_PROGRAM ": ", stderr);
-    print_clean(text.text);
+    print_message("", text.text);
     lu_text_free(&text);
 }
 
@@ -247,11 +250,7 @@ void note_text(const char *sentence) {
 }
 
 void note_error(const lu_error *error) {
-    bool colour = colour_on(STDERR_FILENO);
-    fflush(stdout);
-    progress_end();
-    fprintf(stderr, "%s" LUDUS_PROGRAM ":%s ", colour ? "\033[31m" : "", colour ? "\033[0m" : "");
-    print_clean(error->text);
+    print_message(colour_on(STDERR_FILENO) ? "\033[31m" : "", error->text);
 }
 
 /* ---- progress ---- */
@@ -532,11 +531,20 @@ void text_wrap(lu_text *text, const char *words, int at, int indent, int width) 
     lu_text_add_char(text, '\n');
 }
 
+/* Bytes of a word; a command between backticks is one, so that it can be copied in one piece. */
+static size_t word_at(const char *text) {
+    size_t length = 0;
+    for (bool quoted = false; text[length] && (quoted || text[length] != ' '); length++) {
+        quoted = text[length] == '`' ? !quoted && strchr(text + length + 1, '`') : quoted;
+    }
+    return length;
+}
+
 void text_fold(lu_text *text, const char *line, int width) {
     const int indent = (int)strspn(line, " ") + 4;
     int at = 0;
     while (*line) {
-        size_t blanks = strspn(line, " "), length = strcspn(line + blanks, " ");
+        size_t blanks = strspn(line, " "), length = word_at(line + blanks);
         int columns = (int)blanks + columns_in(line + blanks, length);
         if (width && at > indent && at + columns > width) {
             lu_text_add_char(text, '\n');

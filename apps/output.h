@@ -101,5 +101,6 @@ const char *cell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Adds text wrapped to `width` columns, each line behind the first indented; the first line starts
  * at column `at`. */
 void text_wrap(lu_text *text, const char *words, int at, int indent, int width);
-/* Adds a line as it is, broken before words that end beyond `width` columns (0: nowhere). */
+/* Adds a line as it is, broken before words that end beyond `width` columns (0: nowhere); what
+ * stands between backticks stays in one piece. */
 void text_fold(lu_text *text, const char *line, int width);

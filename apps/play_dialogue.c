@@ -293,12 +293,19 @@ static void add_thought(play *p) {
     for (int i = 0; i < p->thought.top_count && told < 3; i++) {
         int option = p->thought.top_action[i] - first;
         if (option >= 0 && option < game->head[p->head].options) {
-            lu_text_addf(&p->message, "%s%s %.0f%%", told++ ? ", " : "",
-                         game->head[p->head].option[option],
-                         100.0 * (double)p->thought.top_probability[i]);
+            lu_text_add(&p->message, told++ ? ", " : "");
+            choose_name(game->head[p->head].option[option], &p->message);
+            lu_text_addf(&p->message, " %.0f%%", 100.0 * (double)p->thought.top_probability[i]);
         }
     }
     lu_text_addf(&p->message, "; value %.4g; press Enter to play it)", (double)p->thought.value);
+}
+
+static void say_action(play *p, const int32_t *action) {
+    lu_text name = LU_TEXT_INIT;
+    lu_action_name(p->s.game, action, &name);
+    choose_name(name.text, &p->message);
+    lu_text_free(&name);
 }
 
 static void show(play *p, const int32_t *action) {
@@ -315,7 +322,7 @@ static void show_hint(play *p) {
     if (p->agent) {
         show(p, p->advice);
         lu_text_addf(&p->message, "the agent advises: %s", paint(GREEN));
-        lu_action_name(p->s.game, p->advice, &p->message);
+        say_action(p, p->advice);
         lu_text_add(&p->message, paint(PLAIN));
         add_thought(p);
         return;
@@ -328,7 +335,7 @@ static void show_hint(play *p) {
     lu_text_addf(&p->message, "%s advises%s: %s", p->hint[p->seats.own].bot->name,
                  p->hint[p->seats.own].bot->sees_hidden ? " (it is given the full state)" : "",
                  paint(GREEN));
-    lu_action_name(p->s.game, p->advice, &p->message);
+    say_action(p, p->advice);
     lu_text_addf(&p->message, "%s (press Enter to play it)", paint(PLAIN));
 }
 
@@ -347,7 +354,7 @@ static void show_preview(play *p, const char *typed) {
     lu_text_clear(&p->message);
     if (would_choose(p, line.text, action, &why)) {
         show(p, action);
-        lu_action_name(p->s.game, action, &p->message);
+        say_action(p, action);
         lu_text_add(&p->message, ": ");
         bool noted = play_preview(p, line.text, &p->message);
         lu_text_add(&p->message, noted ? " (press Enter to play it)" : "press Enter to play it");

@@ -6,6 +6,7 @@
 #include "ludus/file.h"
 #include "ludus/run.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,13 +126,20 @@ static void print_head(const lu_run_view *v, lu_folder_size size) {
     foreign_add(&text, e->run_id, 0);
     lu_text_addf(&text, "%s\n%s by %s, %s", paint(PLAIN), foreign(e->game, 40),
                  foreign(e->algorithm, 20), foreign(e->status, 20));
-    lu_text_addf(&text, "%s: %s steps, %lld updates, %s, seed %s\n",
-                 e->archived ? ", archived" : "", count_text((double)e->env_steps),
-                 (long long)e->update, span_text(e->wall_seconds), foreign(e->seed, 24));
+    lu_text_addf(&text, "%s: %s steps, %lld update%s, ", e->archived ? ", archived" : "",
+                 count_text((double)e->env_steps), (long long)e->update, e->update == 1 ? "" : "s");
+    if (isfinite(e->wall_seconds)) { /* told by the first window */
+        lu_text_addf(&text, "%s, ", span_text(e->wall_seconds));
+    }
+    lu_text_addf(&text, "seed %s\n", foreign(e->seed, 24));
     lu_text_addf(&text, "started %s, last written %s", foreign(e->started, 30),
                  foreign(e->written, 30));
-    lu_text_addf(&text, ", resumed %lld times\nludus %s, commit %s, on %s\n", (long long)e->resumes,
-                 foreign(e->version, 20), foreign(e->commit, 50), foreign(e->host, 50));
+    if (e->resumes > 0) {
+        lu_text_addf(&text, ", resumed %lld time%s", (long long)e->resumes,
+                     e->resumes == 1 ? "" : "s");
+    }
+    lu_text_addf(&text, "\nludus %s, commit %s, on %s\n", foreign(e->version, 20),
+                 foreign(e->commit, 50), foreign(e->host, 50));
     if (*e->tags) {
         lu_text_add(&text, "tags:");
         foreign_add(&text, e->tags, 0);
@@ -149,7 +157,8 @@ static void print_head(const lu_run_view *v, lu_folder_size size) {
         foreign_add(&text, e->problem, 0);
         lu_text_add_char(&text, '\n');
     }
-    out_text_end(&text);
+    out_line("%s", text.text);
+    lu_text_free(&text);
 }
 
 /* A path without the project's folder in front. */

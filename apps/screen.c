@@ -2,6 +2,7 @@
 #include "screen.h"
 
 #include "call_episode.h"
+#include "option_input.h"
 #include "output.h"
 
 #include <string.h>
@@ -47,7 +48,9 @@ void board_step(lu_text *text, const lu_env *env, int seat) {
     if (game->seats == 1) { /* with several seats the story says who did what */
         lu_text name = LU_TEXT_INIT;
         lu_action_name(game, env->actions, &name);
-        lu_text_addf(text, "%s%s%s: ", paint(BOLD), name.text, paint(PLAIN));
+        lu_text_add(text, paint(BOLD));
+        choose_name(name.text, text);
+        lu_text_addf(text, "%s: ", paint(PLAIN));
         lu_text_free(&name);
     }
     lu_frame_story(env, text);

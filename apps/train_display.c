@@ -59,7 +59,7 @@ static void tell_row(const display *p, const char *event, const char *row) {
 void display_memory(const display *p) {
     lu_text text = LU_TEXT_INIT;
     if (p->preset && !p->json) {
-        out_format("preset: %s; --preset none uses the default settings\n", p->preset);
+        out_line("preset: %s; --preset none uses the default settings\n", p->preset);
     }
     lu_training_need_text(&p->need, &text);
     lu_text_add(&text, "; ");
@@ -140,11 +140,11 @@ void display_start(display *p, lu_training *training) {
         note_size(p);
         return;
     }
-    out_format("run:    %s\n", lu_run_path(lu_training_run(training)));
-    out_format("%s by %s: %zu parameters, %lld update%s of %s steps, %d thread%s\n",
-               p->plan->game->id, a->name, lu_net_parameters(lu_trainer_net(trainer)),
-               (long long)total(p), total(p) == 1 ? "" : "s", count_text(lu_trainer_batch(trainer)),
-               lu_trainer_threads(trainer), lu_trainer_threads(trainer) > 1 ? "s" : "");
+    out_line("run:    %s\n", lu_run_path(lu_training_run(training)));
+    out_line("%s by %s: %zu parameters, %lld update%s of %s steps, %d thread%s\n",
+             p->plan->game->id, a->name, lu_net_parameters(lu_trainer_net(trainer)),
+             (long long)total(p), total(p) == 1 ? "" : "s", count_text(lu_trainer_batch(trainer)),
+             lu_trainer_threads(trainer), lu_trainer_threads(trainer) > 1 ? "s" : "");
     if (p->first > 0 && !lu_training_done(training)) {
         out_format("resuming after update %lld\n", (long long)p->first);
     }
@@ -174,15 +174,15 @@ void display_end(const display *p, const char *state, const char *run) {
     }
     out_text(out_terminal() ? "\r\033[K" : ""); /* over the ^C of Ctrl-C */
     if (out_terminal() && *p->judged) {         /* below the display, where it can be read */
-        out_format("eval     %s\nbest     %s\n", p->judged, p->best);
+        out_line("eval     %s\nbest     %s\n", p->judged, p->best);
     }
     long long updates = (long long)lu_trainer_updates(trainer);
-    out_format("%s after %lld update%s, %s steps, %s; hash %016llx\n", state, updates,
-               updates == 1 ? "" : "s", count_text((double)lu_trainer_steps(trainer)),
-               time_text(lu_training_seconds(p->training)),
-               (unsigned long long)lu_trainer_hash(trainer));
+    out_line("%s after %lld update%s, %s steps, %s; hash %016llx\n", state, updates,
+             updates == 1 ? "" : "s", count_text((double)lu_trainer_steps(trainer)),
+             time_text(lu_training_seconds(p->training)),
+             (unsigned long long)lu_trainer_hash(trainer));
     if (lu_training_saved(p->training) >= 0) {
-        out_format("Next: ludus eval %s\n", run);
+        out_line("Next: ludus eval %s\n", run);
     }
 }
 
@@ -291,7 +291,21 @@ static void add_display(const display *p, const lu_progress *g, lu_text *text) {
     }
 }
 
-/* Over the lines of the last one; each line cut at the width, the rest of it cleared. */
+/* Bytes of a line that fit: figures stand three blanks apart behind the line's name, and one that
+ * does not fit is left out; a sentence is cut. */
+static size_t shown_of(const char *line, size_t length, size_t columns) {
+    const size_t name = 9, most = columns > 1 ? columns - 1 : 1;
+    size_t end = most;
+    if (length < columns) {
+        return length;
+    }
+    while (end > name && strncmp(line + end, "   ", 3) != 0) {
+        end--;
+    }
+    return end > name ? end : most;
+}
+
+/* Over the lines of the last one; what does not fit is left out, the rest of a line cleared. */
 static void draw(display *p, const lu_progress *g) {
     int columns, lines;
     lu_text text = LU_TEXT_INIT, screen = LU_TEXT_INIT;
@@ -305,7 +319,7 @@ static void draw(display *p, const lu_progress *g) {
     for (const char *at = text.text; *at;) {
         size_t length = strcspn(at, "\n");
         lu_text_add_char(&screen, '\r');
-        lu_text_add_n(&screen, at, length < (size_t)columns ? length : (size_t)columns - 1);
+        lu_text_add_n(&screen, at, shown_of(at, length, (size_t)columns));
         lu_text_add(&screen, "\033[K\n");
         at += length + (at[length] != 0);
         p->drawn++;

@@ -50,11 +50,13 @@ static const char details[] =
     "so everything shown, including reward terms and\nevents, is what happened.";
 
 static void print_header(const lu_replay *r, const char *path) {
-    out_line("%s%s%s: %s, seed %llu, %lld decisions%s\n", paint(BOLD), path, paint(PLAIN),
+    out_line("%s%s%s: %s, seed %llu, %lld decision%s%s\n", paint(BOLD), path, paint(PLAIN),
              r->episode.game->id, (unsigned long long)r->seed, (long long)r->decisions,
-             r->ended ? "" : ", not ended");
-    out_line("settings %s%s; re-simulated, every hash agrees\n", r->episode.settings_json,
-             r->thoughts ? "; with the agent's thoughts" : "");
+             r->decisions == 1 ? "" : "s", r->ended ? "" : ", not ended");
+    const char *settings = r->episode.settings_json;
+    bool own = strcmp(settings, "{}") != 0;
+    out_line("%s%s%s; re-simulated, every hash agrees\n", own ? "settings " : "default settings",
+             own ? settings : "", r->thoughts ? "; with the agent's thoughts" : "");
 }
 
 /* The header, as a line of JSON or for people. */

@@ -64,6 +64,7 @@ static const char names_head[] =
     "| Option | Setting | Of | Meaning |\n|---|---|---|---|\n";
 
 static void print_text(lu_table t) {
+    const int width = out_columns();
     lu_text text = LU_TEXT_INIT;
     lu_text_addf(&text, "%s%s%s\n", paint(BOLD), t.module, paint(PLAIN));
     for (int i = 0; i < t.count; i++) {
@@ -71,7 +72,7 @@ static void print_text(lu_table t) {
         option_form(&t.rows[i], false, &form);
         option_sentence(&t.rows[i], &sentence);
         lu_text_addf(&text, "  %s\n      ", form.text);
-        text_wrap(&text, sentence.text, 6, 6, 80);
+        text_wrap(&text, sentence.text, 6, 6, width > 0 && width < 80 ? width : 80);
         lu_text_free(&form);
         lu_text_free(&sentence);
     }

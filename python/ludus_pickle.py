@@ -83,7 +83,7 @@ class Storage:
 
 def rebuild_tensor(storage, offset, size, stride, *_more):
     if not isinstance(storage, Storage) or not all(isinstance(x, int) and x >= 0 for x in (offset, *size, *stride)):
-        raise Refused("a tensor that is none")
+        raise Refused("a tensor of an unknown form")
     if len(size) != len(stride) or len(size) > 8:
         raise Refused("a tensor whose shape and strides differ")
     count, row = math.prod(size), storage.numbers
@@ -126,21 +126,21 @@ class Array:
     def __setstate__(self, state):
         _version, shape, kind, fortran, data = state
         if not isinstance(kind, Type) or kind.big or not isinstance(data, bytes):
-            raise Refused("an array of other than little-endian numbers")
+            raise Refused("an array that isn't little-endian")
         if fortran and len(shape) > 1:
-            raise Refused("an array in the order of Fortran")
+            raise Refused("an array in Fortran order")
         self.tensor = Tensor(shape, numbers_of(kind.kind, data))
 
 
 def from_buffer(data, kind, shape, order="C"):
     if not isinstance(kind, Type) or kind.big or order != "C" or not isinstance(data, (bytes, bytearray)):
-        raise Refused("an array of other than little-endian numbers in C order")
+        raise Refused("an array that isn't little-endian in C order")
     return Tensor(shape, numbers_of(kind.kind, bytes(data)))
 
 
 def rebuild_scalar(kind, data=b""):
     if not isinstance(kind, Type) or not isinstance(data, bytes):
-        raise Refused("a number that is none")
+        raise Refused("a number of an unknown form")
     return numbers_of(kind.kind, data)[0]
 
 
@@ -300,7 +300,7 @@ def read_torch(data):
             kept[key] = Storage(kind)
             kept[key].numbers = numbers_of(kind, read_entry(archive, f"{roots[0]}data/{key}"))
         if kept[key].kind != kind or not isinstance(count, int) or count != len(kept[key].numbers):
-            raise Refused(f"the numbers of tensor {key} are not as many as it says")
+            raise Refused(f"the numbers of tensor {key} don't match its size")
         return kept[key]
 
     return read_pickle(read_entry(archive, roots[0] + "data.pkl"), storages)

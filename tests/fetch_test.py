@@ -580,8 +580,8 @@ def test_answers_that_are_no_target(b):
            ({**GOOD, "hack": 1}, "'hack' is unknown"), ({**GOOD, "base": "Tea"}, "no base 'Tea'"),
            ({**GOOD, "need": []}, "asks for nothing"),
            ({**GOOD, "ilvl": 1}, "item level"), ({**GOOD, "ilvl": 1e9}, "ilvl"),
-           ({"need": GOOD["need"]}, "name a base"), ([GOOD, GOOD], "object"), ("sorry, no", "no JSON object"),
-           ('{"need":NaN}', "object"), ("{" * 500 + "}" * 500, "object"), ("", "no JSON object"),
+           ({"need": GOOD["need"]}, "name a base"), ([GOOD, GOOD], "object"), ("sorry, no", "isn't a JSON object"),
+           ('{"need":NaN}', "object"), ("{" * 500 + "}" * 500, "object"), ("", "isn't a JSON object"),
            ('{"base":"STR/DEX boots","need":[{"any_of":[{"group":"life","min_value":1e400}]}]}', "")]
     for content, sentence in bad:
         text = content if isinstance(content, str) else json.dumps(content)

@@ -488,14 +488,18 @@ def a_long_update_is_shown():
 
 @test
 def the_panel_fits_the_terminal():
-    t = Terminal("train", "cartpole", "--out", runs("panel"), "--steps", "3M", *SMALL)
-    t.wait_for("Ctrl-C saves and stops")
-    t.wait_for("steps")
-    t.child.send_signal(signal.SIGINT)
-    t.end(130)
-    panel = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", re.split(r"\x1b\[\d+A", t.seen)[-1])
-    assert "entropy" in panel and "learn" in panel and "left" in panel, panel
-    assert all(len(line) <= 80 for line in panel.replace("\r", "").split("\n")[:10]), panel
+    for columns in (80, 46):
+        t = Terminal("train", "cartpole", "--out", runs("panel"), "--steps", "3M", *SMALL, columns=columns)
+        t.wait_for("checkpoint none yet")
+        t.wait_for("learns")
+        t.child.send_signal(signal.SIGINT)
+        t.end(130)
+        panel = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", re.split(r"\x1b\[\d+A", t.seen)[-1])
+        lines = panel.replace("\r", "").split("\n")
+        assert "entropy" in panel and "learn" in panel and ("left" in panel or columns < 80), panel
+        assert all(len(line) <= columns for line in lines[:10]), panel
+        figures = next(line for line in lines if line.startswith("learns")).split()[1:]
+        assert len(figures) % 2 == 0 and set(figures[::2]) <= {"entropy", "kl", "policy_loss", "value_loss"}, figures
 
 
 # ---- models by name ----

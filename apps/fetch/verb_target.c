@@ -112,7 +112,7 @@ static const char *content_of(const lu_json_value *root) {
 static lu_json_document *object_in(const char *content, lu_error *error) {
     const char *from = strchr(content, '{'), *to = strrchr(content, '}');
     if (!from || !to || to < from) {
-        lu_fail(error, LU_BAD_DATA, "it holds no JSON object");
+        lu_fail(error, LU_BAD_DATA, "it isn't a JSON object");
         return NULL;
     }
     return lu_json_read("the object", from, (size_t)(to - from) + 1, error);

@@ -400,6 +400,10 @@ lu_status craft_use_read(craft_use_words *words, const craft_pool *pool, const c
 /* Its price; -1 = some part has none. */
 double craft_use_price(const craft_use_words *words, const craft_prices *prices);
 
+/* The key of what an action uses, a currency, essence or bone; NULL where that is nothing. */
+const char *craft_action_item(const craft_task *task, const craft_pool *pool,
+                              const craft_pack *pack, int action);
+
 /* craft_view.c */
 /* What a requirement takes: "+(85-99) to maximum Life (T2 or better)". */
 void craft_need_words(const craft_rules *rules, const craft_goal *goal, int need, lu_text *text);
@@ -409,6 +413,8 @@ void craft_story(const lu_rules *rules, const void *before, const void *after,
 uint64_t craft_events_of(const lu_rules *rules, const void *before, const void *after,
                          const int32_t *actions);
 const char *craft_why_not(const lu_rules *rules, const void *state, int seat, int head, int option);
+void craft_note(const lu_rules *rules, const void *state, int seat, int head, const int32_t *chosen,
+                lu_text *text);
 
 /* craft_item_json.c: items as people write them. */
 /* A modifier in words, its values in place of its ranges. */

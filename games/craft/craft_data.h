@@ -6849,18 +6849,18 @@ static const craft_bone bones[] = {
 };
 
 static const craft_catalyst catalysts[] = {
-    {"flesh_catalyst", "tag A; steps C", 8, {5, 2, 1}, 20},
-    {"neural_catalyst", "tag A; steps C", 9, {5, 2, 1}, 20},
-    {"carapace_catalyst", "tag A; steps C", 11, {5, 2, 1}, 20},
-    {"uul_netols_catalyst", "tag A; steps C", 17, {5, 2, 1}, 20},
-    {"xophs_catalyst", "tag A; steps C", 2, {5, 2, 1}, 20},
-    {"tuls_catalyst", "tag A; steps C", 4, {5, 2, 1}, 20},
-    {"eshs_catalyst", "tag A; steps C", 5, {5, 2, 1}, 20},
-    {"chayulas_catalyst", "tag A; steps C", 6, {5, 2, 1}, 20},
-    {"reaver_catalyst", "tag A; steps C", 18, {5, 2, 1}, 20},
-    {"sibilant_catalyst", "tag A; steps C", 21, {5, 2, 1}, 20},
-    {"skittering_catalyst", "tag A; steps C", 14, {5, 2, 1}, 20},
-    {"adaptive_catalyst", "tag A; steps C", 0, {5, 2, 1}, 20},
+    {"flesh_catalyst", "Flesh Catalyst", "tag A; steps C", 8, {5, 2, 1}, 20},
+    {"neural_catalyst", "Neural Catalyst", "tag A; steps C", 9, {5, 2, 1}, 20},
+    {"carapace_catalyst", "Carapace Catalyst", "tag A; steps C", 11, {5, 2, 1}, 20},
+    {"uul_netols_catalyst", "Uul-Netol's Catalyst", "tag A; steps C", 17, {5, 2, 1}, 20},
+    {"xophs_catalyst", "Xoph's Catalyst", "tag A; steps C", 2, {5, 2, 1}, 20},
+    {"tuls_catalyst", "Tul's Catalyst", "tag A; steps C", 4, {5, 2, 1}, 20},
+    {"eshs_catalyst", "Esh's Catalyst", "tag A; steps C", 5, {5, 2, 1}, 20},
+    {"chayulas_catalyst", "Chayula's Catalyst", "tag A; steps C", 6, {5, 2, 1}, 20},
+    {"reaver_catalyst", "Reaver Catalyst", "tag A; steps C", 18, {5, 2, 1}, 20},
+    {"sibilant_catalyst", "Sibilant Catalyst", "tag A; steps C", 21, {5, 2, 1}, 20},
+    {"skittering_catalyst", "Skittering Catalyst", "tag A; steps C", 14, {5, 2, 1}, 20},
+    {"adaptive_catalyst", "Adaptive Catalyst", "tag A; steps C", 0, {5, 2, 1}, 20},
 };
 
 static const uint16_t group_members[] = {

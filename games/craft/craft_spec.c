@@ -230,7 +230,7 @@ LU_CORES_DECLARE(craft_classic);
                     craft_options_init},                                                           \
         .rules_more = craft_rules_more, .to_json = craft_to_json, .from_json = craft_from_json,    \
         .show = craft_show, .events_of = craft_events_of, .story = craft_story,                    \
-        .why_not = craft_why_not
+        .why_not = craft_why_not, .note = craft_note
 
 static const lu_game game = {
     COMMON("craft", craft),

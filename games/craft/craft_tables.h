@@ -268,6 +268,7 @@ typedef struct craft_bone {
 
 typedef struct craft_catalyst {
     const char *id;
+    const char *name;
     const char *sure;
     uint8_t tag;                  /* of the modifiers it strengthens */
     uint8_t step[CRAFT_RARITIES]; /* percent of quality a use */

@@ -105,19 +105,23 @@ static const char *named(const craft_pool *pool, const craft_pack *pack, const c
                                          : use;
 }
 
+const char *craft_action_item(const craft_task *task, const craft_pool *pool,
+                              const craft_pack *pack, int action) {
+    const char *use = rows[action].use ? named(pool, pack, rows[action].use) : NULL;
+    int slot = action >= CRAFT_SWAP_SIDE ? CRAFT_UPGRADES : action - CRAFT_UPGRADE_FIRST;
+    if (use && (strcmp(use, "UPGRADE") == 0 || strcmp(use, "SWAP") == 0)) {
+        use = task->essence[slot] < 0 ? NULL : pack->essences[task->essence[slot]].id;
+    }
+    return use;
+}
+
 static void set_action(const maker *m, int at) {
     const action_row *row = &rows[at];
-    const char *use = row->use;
-    if (!use) {
+    if (!row->use) {
         m->task->legal[at] = 1; /* stop */
         return;
     }
-    use = named(m->pool, m->pack, use);
-    int16_t *essence = m->task->essence;
-    int slot = at >= CRAFT_SWAP_SIDE ? CRAFT_UPGRADES : at - CRAFT_UPGRADE_FIRST;
-    if (use && (strcmp(use, "UPGRADE") == 0 || strcmp(use, "SWAP") == 0)) {
-        use = essence[slot] < 0 ? NULL : m->pack->essences[essence[slot]].id;
-    }
+    const char *use = craft_action_item(m->task, m->pool, m->pack, at);
     if (!use) {
         m->task->price[at] = -1.0;
         return;

@@ -256,6 +256,29 @@ TEST(essence_slots_hit_the_target_first) {
     kit_close(&k);
 }
 
+TEST(a_player_reads_what_an_action_uses_and_costs) {
+    kit k;
+    NEED(kit_open(&k, 0, NULL));
+    lu_text text = LU_TEXT_INIT;
+    static const struct {
+        const char *action, *note;
+    } rows[] = {{"stop", ""},
+                {"new_base", "1 ex"},
+                {"essence_3", "Greater Essence of the Mind, 0.0966 ex"},
+                {"bone", "Preserved Rib, "},
+                {"annul_prefix", " ex"},
+                {"keep_1", ""}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int32_t action = action_named(&k, rows[i].action);
+        lu_text_clear(&text);
+        k.game->note(k.rules, k.s, 0, 0, &action, &text);
+        CHECK_HAS(text.text, rows[i].note);
+        CHECK((*rows[i].note || text.length == 0) && !strstr(text.text, "e+"));
+    }
+    lu_text_free(&text);
+    kit_close(&k);
+}
+
 TEST(random_targets_are_possible_and_differ) {
     kit k;
     NEED(kit_open(&k, 0, (const char *const[]){"targets=40", "prices.spread=3", NULL}));

@@ -225,3 +225,27 @@ const char *craft_why_not(const lu_rules *rules, const void *bytes, int seat, in
     }
     return craft_refusal_texts[craft_why(&m->pool, &s->item, &task->effect[use])];
 }
+
+/* Essences and bones by name, since the name of the action tells neither; and the price. */
+void craft_note(const lu_rules *rules, const void *bytes, int seat, int head, const int32_t *chosen,
+                lu_text *text) {
+    const craft_rules *m = model_of(rules);
+    const craft_state *s = bytes;
+    const craft_pack *pack = craft_rules_pack(m);
+    const craft_task *task = craft_task_of(m, s);
+    double price = task->price[craft_use_of(m, s, chosen[0])];
+    (void)seat;
+    (void)head;
+    if (m->actions == CRAFT_ACTIONS) {
+        const char *item = craft_action_item(task, &m->pool, pack, chosen[0]);
+        int essence = item ? craft_essence_find(pack, item) : -1;
+        int bone = item ? craft_bone_find(pack, item) : -1;
+        const char *name = essence >= 0 ? pack->essences[essence].name
+                           : bone >= 0  ? pack->bones[bone].name
+                                        : "";
+        lu_text_addf(text, *name && price > 0.0 ? "%s, " : "%s", name);
+    }
+    if (price > 0.0) {
+        lu_text_addf(text, price < 1000.0 ? "%.3g ex" : "%.0f ex", price);
+    }
+}

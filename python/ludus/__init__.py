@@ -3,10 +3,10 @@
     import gymnasium, ludus
     env = gymnasium.make("ludus/prospector-v1")
 
-`ludus.Vector` steps many environments at once in numpy arrays that are their own memory;
+`ludus.Vector` steps many environments at once, in numpy arrays without copies;
 `ludus.env`, `ludus.vector`, `ludus.zoo` and `ludus.puffer` are the same games for gymnasium,
 PettingZoo and PufferLib; where gymnasium is installed every variant is registered with it.
-`ludus.Policy` lets trained models answer, `ludus.torch` gives them as torch modules,
+`ludus.Policy` runs trained models, `ludus.torch` gives them as torch modules,
 `ludus.Training` trains. docs/python.md has the rest.
 """
 

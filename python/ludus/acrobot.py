@@ -1,4 +1,4 @@
-"""The tools of acrobot as calls, from the registry; `dir(ludus.acrobot)` lists them."""
+"""The tools of acrobot as functions; `dir(ludus.acrobot)` lists them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many environments of one game, stepped together in numpy arrays that are their own memory."""
+"""Many environments of one game, stepped together in numpy arrays without copies."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FINAL = ("final_observation", "final_mask", "final_info", "final_seed")
 
 
 def in_place(actions: Any) -> bool:
-    """Whether the library reads them where they are."""
+    """Whether the library reads them in place."""
     return actions is None or (
         isinstance(actions, np.ndarray) and actions.dtype == np.int32 and actions.flags.c_contiguous
     )
@@ -30,10 +30,10 @@ def in_place(actions: Any) -> bool:
 
 class Vector:
     """N environments of a variant. Nothing is copied: after `reset` and `step` the arrays hold the
-    results, and they are the same arrays every time.
+    results, always in the same arrays.
 
-    A row is an environment's seat: `rows` = environments x seats. Arrays that only the library
-    writes are read-only here, so that a step need not write again what has not changed.
+    A row is a seat of an environment: `rows` = environments x seats. Arrays that only the library
+    writes are read-only here, so a step need not rewrite what has not changed.
     """
 
     def __init__(
@@ -116,8 +116,8 @@ class Vector:
         return view
 
     def reset(self, seed: int | None = None, options: Settings | None = None) -> None:
-        """Begins episode 0 of every environment; the same seed gives the same episodes. Options
-        hold for all resets that follow.
+        """Starts episode 0 of every environment; the same seed gives the same episodes. Options
+        apply to all later resets.
         """
         self.seed = self.seed if seed is None else seed
         wishes = None if options is None else (as_json(options) or "{}")
@@ -129,7 +129,7 @@ class Vector:
         seeds: Sequence[int] | Array | None = None,
         options: Settings | None = None,
     ) -> None:
-        """Begins the next episode of these environments, which rise, each with its seed."""
+        """Starts the next episode of these environments (in ascending order), each with its seed."""
         chosen = np.zeros(len(which), np.int32)
         if len(which):
             put(chosen, which, "environments to reset")
@@ -137,8 +137,8 @@ class Vector:
         self._vec.reset_some(chosen, own, None if options is None else as_json(options) or "{}")
 
     def step(self, actions: Any = None) -> None:
-        """One decision of every environment: of `self.actions`, or of an array of whole numbers
-        with as many entries. An int32 array that lies in one piece is read where it is.
+        """One decision of every environment, from `self.actions` or from an integer array of the
+        same size. A contiguous int32 array is read in place.
         """
         if not in_place(actions):
             put(self.actions, actions, "actions")
@@ -146,7 +146,7 @@ class Vector:
         self._vec.step(actions)
 
     def draw(self, seed: int) -> Array:
-        """Random legal actions of every row into `self.actions`, under all dependencies."""
+        """Writes a random legal action per row to `self.actions`, under all dependencies."""
         self._vec.draw(as_seed(seed))
         return self.actions
 
@@ -155,9 +155,9 @@ class Vector:
         return self._vec.show(environment, seat)
 
     def place(self, environment: int) -> tuple[int, int, int]:
-        """Episodes finished, and seed and decisions of the running one."""
+        """Episodes finished, and the seed and decisions of the current one."""
         return self._vec.place(environment)
 
     def hash(self) -> int:
-        """Hash over all states: equal for equal play, whatever the number of threads."""
+        """Hash over all states: equal for equal play, with any number of threads."""
         return self._vec.hash()

@@ -1,4 +1,4 @@
-"""The tools of cartpole as calls, from the registry; `dir(ludus.cartpole)` lists them."""
+"""The tools of cartpole as functions; `dir(ludus.cartpole)` lists them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tools of craft as calls, from the registry; `dir(ludus.craft)` lists them."""
+"""The tools of craft as functions; `dir(ludus.craft)` lists them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tools of duel as calls, from the registry; `dir(ludus.duel)` lists them."""
+"""The tools of duel as functions; `dir(ludus.duel)` lists them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One environment for gymnasium: every variant, one learning seat, other players in the others."""
+"""One environment for gymnasium: any variant, one learning seat, opponents in the others."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from ludus.render import picture
 
 
 def observation_space(one: Spec) -> spaces.Box:
-    """The numbers of an observation with their ranges; one that never varies gets a range too, since
-    gymnasium's checker takes an empty one for a mistake.
+    """A Box with the range of every number; a constant gets a range too, since gymnasium's checker
+    reports an empty one as a mistake.
     """
     low, high = one.bounds()
     high = np.where(high > low, high, low + 1).astype(np.float32)
@@ -26,21 +26,21 @@ def observation_space(one: Spec) -> spaces.Box:
 
 
 def action_space(one: Spec) -> spaces.Discrete[Any] | spaces.MultiDiscrete:
-    """Discrete for one head, else an option per head."""
+    """Discrete for one head, MultiDiscrete for several."""
     if len(one.heads) == 1:
         return spaces.Discrete(one.heads[0])
     return spaces.MultiDiscrete(np.array(one.heads, np.int64))
 
 
 def check_render_mode(metadata: Mapping[str, Any], render_mode: str | None) -> None:
-    """Refuses what an environment cannot draw."""
+    """Refuses render modes that do not exist."""
     modes = metadata["render_modes"]
     if render_mode is not None and render_mode not in modes:
         raise ValueError(f"render_mode is {', '.join(modes)} or None, not {render_mode!r}")
 
 
 class Arrays:
-    """The arrays in which an episode shows itself, a row per seat."""
+    """The arrays that an episode writes to, a row per seat."""
 
     def __init__(self, one: Spec, episode: _native.Episode) -> None:
         """Makes them and binds them."""
@@ -54,12 +54,12 @@ class Arrays:
         episode.bind(vars(self))
 
     def info_of(self, one: Spec, seat: int, illegal: bool) -> dict[str, Any]:
-        """What `info` holds of a seat."""
+        """`info` of a seat."""
         return info_of(one, self.mask[seat], self.info[seat], self.terms[seat], illegal)
 
 
 def info_of(one: Spec, mask: Array, infos: Array, terms: Array, illegal: bool) -> dict[str, Any]:
-    """What `info` holds of one row: the mask, infos and terms by name, whether the action was illegal."""
+    """`info` of one row: the mask, infos and terms by name, and whether the action was illegal."""
     named = zip(one.infos, one.info_kinds, infos.tolist(), strict=True)
     return {
         "action_mask": mask.astype(np.int8),
@@ -72,10 +72,10 @@ def info_of(one: Spec, mask: Array, infos: Array, terms: Array, illegal: bool) -
 class LudusEnv(gymnasium.Env[Array, Any]):
     """A variant as a gymnasium environment: `gymnasium.make("ludus/prospector-v1")`.
 
-    `settings` and `reset(options=...)` are those of the command line. In a game for several,
-    `seat` is the one that learns and `opponent` plays the others: a bot's name, a model file, a
+    `settings` and `reset(options=...)` are those of the command line. In a multiplayer game
+    `seat` is the one that learns, and `opponent` plays the others: a bot's name, a model file, a
     run (`latest`, `RUN:best`), or None for the strongest bot. `reward` takes a calculator of
-    `ludus.reward` in place of the built-in sum of terms.
+    `ludus.reward` instead of the built-in sum of terms.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 4}  # noqa: RUF012
@@ -115,7 +115,7 @@ class LudusEnv(gymnasium.Env[Array, Any]):
     def reset(
         self, *, seed: int | None = None, options: Settings | None = None
     ) -> tuple[Array, dict[str, Any]]:
-        """Begins an episode: of this seed, or of one drawn by the environment's generator."""
+        """Starts an episode, with this seed or one drawn by the environment's generator."""
         super().reset(seed=seed)
         own = seed if seed is not None else int(self.np_random.integers(2**63))
         wishes = None if options is None else as_json(options) or "{}"
@@ -125,7 +125,7 @@ class LudusEnv(gymnasium.Env[Array, Any]):
         return self._seen(), self._info(False)
 
     def step(self, action: Any) -> tuple[Array, float, bool, bool, dict[str, Any]]:
-        """One decision of the learning seat; the others choose at the same time."""
+        """One decision of the learning seat; the other seats act simultaneously."""
         if self.game.seats > 1:
             self._episode.act()
         put(self._arrays.actions[self.seat], action, f"an action of {self.game.id}")
@@ -144,35 +144,35 @@ class LudusEnv(gymnasium.Env[Array, Any]):
         return self._arrays.info_of(self.game, self.seat, illegal)
 
     def action_masks(self) -> Array:
-        """1 for every option that is legal before dependencies between heads, as sb3-contrib asks
-        for it. For one head that is exact; `legal` narrows the others.
+        """1 for every option that is legal before dependencies between heads, as sb3-contrib expects
+        it. With one head this is exact; with several, use `legal`.
         """
         return np.array(self._arrays.mask[self.seat], np.bool_)
 
     def legal(self, head: int, chosen: Any) -> Array:
-        """The options of one head that are legal after the heads before it were chosen."""
+        """The legal options of one head, given the choices of the heads before it."""
         heads = np.zeros(len(self.game.heads), np.int32)
         if len(chosen):
             put(heads[: len(chosen)], chosen, "options that were chosen")
         return np.frombuffer(self._episode.legal(self.seat, head, heads), np.uint8) > 0
 
     def sample(self, seed: int) -> Any:
-        """A random action that is legal under all dependencies."""
+        """A random legal action; dependencies between heads are respected."""
         self._episode.draw(as_seed(seed))
         action = self._arrays.actions[self.seat]
         return int(action[0]) if len(action) == 1 else action.astype(np.int64)
 
     def state(self, everything: bool = False) -> dict[str, Any]:
-        """The state as the seat sees it, or all of it."""
+        """The state as the seat sees it; with `everything`, all of it."""
         return dict(json.loads(self._episode.state(-1 if everything else self.seat)))
 
     def load_state(self, state: dict[str, Any]) -> Array:
-        """Sets up a situation, as `state(everything=True)` tells one, and what is seen of it."""
+        """Sets up a situation written by `state(everything=True)`; returns its observation."""
         self._episode.load(json.dumps(state))
         return self._seen()
 
     def story(self) -> str:
-        """The last step in a line."""
+        """One line about the last step."""
         return self._episode.story()
 
     def render(self) -> Any:

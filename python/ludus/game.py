@@ -1,4 +1,4 @@
-"""What a game is: its heads, observations, reward terms, infos and settings, from its own tables."""
+"""What a game has: heads, observations, reward terms, infos and settings, from its own tables."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ Settings = Mapping[str, Any]
 
 
 def as_json(settings: Settings | None) -> str:
-    """Settings as the library takes them; "" for none."""
+    """Settings in the form the library reads; "" for none."""
     if settings is not None and not isinstance(settings, Mapping):
         raise TypeError(f"settings and options are values by name, not {type(settings).__name__}")
     return json.dumps(dict(settings), allow_nan=False) if settings else ""
 
 
 def as_seed(seed: int) -> int:
-    """A whole number as the library takes seeds: its lowest 64 bits."""
+    """An integer as a seed of the library: its lowest 64 bits."""
     return index(seed) & (2**64 - 1)
 
 
 def put(target: npt.NDArray[Any], values: Any, what: str) -> None:
-    """Whole numbers of any type and shape into an array; refused where one would not stay what it is."""
+    """Copies integers of any type and shape into an array; refuses numbers that would change."""
     given = np.asarray(values)
     if given.dtype.kind not in "iub":
         raise TypeError(f"{what} must be integers, not {given.dtype}")
@@ -75,7 +75,7 @@ class Spec:
     whole: Mapping[str, Any] = field(repr=False, compare=False)
 
     def bounds(self) -> tuple[Floats, Floats]:
-        """Lowest and highest value of every number of an observation."""
+        """The lowest and the highest value of every number of an observation."""
         low: list[float] = []
         high: list[float] = []
         for group in self.whole["spec"]["observation"]:
@@ -85,7 +85,7 @@ class Spec:
         return np.array(low, np.float32), np.array(high, np.float32)
 
     def offsets(self) -> list[int]:
-        """First byte of every head in a mask, and the length of the mask."""
+        """The first byte of every head in a mask, and the length of the mask."""
         return [0, *np.cumsum(self.heads).tolist()]
 
 

@@ -1,4 +1,4 @@
-"""The tools of joker as calls, from the registry; `dir(ludus.joker)` lists them."""
+"""The tools of joker as functions; `dir(ludus.joker)` lists them."""
 
 from __future__ import annotations
 

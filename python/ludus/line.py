@@ -1,5 +1,5 @@
-"""Clients of the servers of lines: `ludus serve-policy`, where models answer, and `ludus serve-env`,
-where games are played (docs/policy-server.md). Both are for asyncio.
+"""Asyncio clients of the JSON-lines servers: `ludus serve-policy`, which serves models, and
+`ludus serve-env`, which serves games (docs/policy-server.md).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Client = TypeVar("Client", bound="Line")
 
 
 class LineError(Exception):
-    """What a server refused: its sentence, with `code` and `field` where it gave them."""
+    """An error from the server: its sentence, with `code` and `field` if it gave them."""
 
     def __init__(self, message: str, code: str = "", field: str = "") -> None:
         """As the server said it."""
@@ -23,7 +23,7 @@ class LineError(Exception):
 
 
 class Line:
-    """One connection: questions are answered in order, one line each."""
+    """One connection: requests are answered in order, one line each."""
 
     port = 5555
 
@@ -36,8 +36,8 @@ class Line:
     async def connect(
         cls: type[Client], host: str = "127.0.0.1", port: int | None = None, *, token: str = ""
     ) -> Client:
-        """Opens a connection, at the server's usual port unless told otherwise, and, where there is a
-        token, shows it.
+        """Opens a connection, by default to the server's usual port, and sends the token if there
+        is one.
         """
         reader, writer = await asyncio.open_connection(host, port or cls.port, limit=1 << 24)
         line = cls(reader, writer)
@@ -46,7 +46,7 @@ class Line:
         return line
 
     async def ask(self, question: dict[str, Any]) -> dict[str, Any]:
-        """One question and its answer as they are."""
+        """Sends one request; returns the answer as it is."""
         async with self._turn:
             self._writer.write(json.dumps(question).encode() + b"\n")
             await self._writer.drain()
@@ -62,7 +62,7 @@ class Line:
         return answer
 
     async def close(self) -> None:
-        """Ends the connection."""
+        """Closes the connection."""
         self._writer.close()
         await self._writer.wait_closed()
 
@@ -76,7 +76,7 @@ class Line:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Ends the connection."""
+        """Closes the connection."""
         await self.close()
 
 
@@ -84,7 +84,7 @@ class PolicyLine(Line):
     """A client of `ludus serve-policy`."""
 
     async def models(self) -> list[dict[str, Any]]:
-        """The models that are loaded."""
+        """The loaded models."""
         return list(self._check(await self.ask({"list": True}))["models"])
 
     async def act(
@@ -100,7 +100,7 @@ class PolicyLine(Line):
         start: bool = False,
         seed: int | None = None,
     ) -> dict[str, Any]:
-        """What a model does for one frame; the answer has `action`, `values`, `probs`, ..."""
+        """A model's decision for one frame; the answer has `action`, `values`, `probs`, ..."""
         frame = [float(one) for one in obs]
         question: dict[str, Any] = {"obs": [frame], "deterministic": deterministic}
         question.update(returnValue=values, returnProbs=probs, start=start)
@@ -123,14 +123,14 @@ class EnvLine(Line):
         return dict(self._check(answer).get("body") or {})
 
     async def login(self, agent: str = "agent 1", *, game: str | None = None) -> dict[str, Any]:
-        """Becomes known as `agent`: game, seats, numbers of an observation, options per head."""
+        """Registers `agent`; returns game, seats, observation size, options per head."""
         self.agent = agent
         return await self._do("login", {"agentType": game} if game else {})
 
     async def reset(
         self, *, target: str = "", seed: int | None = None, options: dict[str, Any] | None = None
     ) -> dict[str, Any]:
-        """Begins a match: `obs`, `actionMasks`, `meta`."""
+        """Starts a match: `obs`, `actionMasks`, `meta`."""
         body: dict[str, Any] = {"target": target} if target else {}
         if seed is not None:
             body["seed"] = seed
@@ -143,5 +143,5 @@ class EnvLine(Line):
         return await self._do("step", {"action": [int(one) for one in action]})
 
     async def logout(self) -> None:
-        """Ends the agent."""
+        """Logs the agent out."""
         await self._do("logout", None)

@@ -9,7 +9,7 @@ from ludus import _native
 from ludus.game import Settings, as_json
 
 PUBLIC_SEED = 30000
-"""First of the seeds on which agents and bots are judged."""
+"""The first of the seeds on which agents and bots are evaluated."""
 
 
 def match(
@@ -26,8 +26,8 @@ def match(
     runs: str = "",
     record: str = "",
 ) -> dict[str, Any]:
-    """Two players against each other, every seed twice with sides swapped: who is how much
-    stronger, as `ludus match A B --json` tells it. A player is a model file, a run or a bot.
+    """Two players against each other, every seed twice with sides swapped: who is stronger, and by
+    how much, as `ludus match A B --json` reports it. A player is a model file, a run or a bot.
     """
     places = (runs or _native.place(), record)
     words = (game, as_json(settings) or "{}", as_json(options) or "{}", *places)
@@ -50,8 +50,8 @@ def evaluate(
     record: str = "",
     each: bool = False,
 ) -> dict[str, Any]:
-    """A player on fixed seeds: figures with intervals, causes of ends and, with `each`, every
-    episode. In a game for several `opponent` sits in the other seats.
+    """A player on fixed seeds: means with intervals, how episodes ended and, with `each`, every
+    episode. In a multiplayer game `opponent` plays the other seats.
     """
     places = (runs or _native.place(), record)
     words = (game, as_json(settings) or "{}", as_json(options) or "{}", *places)

@@ -1,4 +1,4 @@
-"""Trained models that answer, by the library's own nets, masks, normalisers and memory."""
+"""Inference with trained models, by the library's own nets, masks, normalisers and memory."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ludus.game import as_seed, spec
 
 
 def models() -> dict[str, Path]:
-    """The published models by name: those of a checkout, or what came with the package."""
+    """The published models by name: those of a checkout, or those in the package."""
     share = _native.share()
     found = sorted(Path(share, "models").glob("*.safetensors")) if share else []
     return {path.stem: path for path in found}
@@ -24,7 +24,7 @@ def models() -> dict[str, Path]:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a model says of rows: an option per head, and what stands behind it."""
+    """A model's answer for a batch: an option per head, with logits, probabilities and values."""
 
     actions: Array
     logits: Array
@@ -33,10 +33,10 @@ class Answer:
 
 
 class Policy:
-    """A model file that plays. `predict` answers for one observation or for a batch of them.
+    """A trained model. `predict` gives actions for one observation or a batch.
 
-    A net with a memory, or one that reads several frames, remembers row by row from call to call;
-    `begin` makes it forget, `forget(row)` one row.
+    A recurrent net, or one that reads several frames, keeps its state per row between calls;
+    `begin` clears all of it, `forget(row)` one row.
     """
 
     def __init__(self, native: _native.Policy) -> None:
@@ -63,18 +63,18 @@ class Policy:
 
     @property
     def recurrent(self) -> bool:
-        """Whether answers depend on what was asked before."""
+        """Whether answers depend on earlier observations."""
         return bool(self.facts["memory"]) or len(self.facts["ages"]) > 1
 
     def begin(
         self, rows: int = 1, *, seed: int = 0, deterministic: bool = True, temperature: float = 0.0
     ) -> None:
-        """Readies for so many rows that follow an episode each, and forgets all others."""
+        """Starts this many rows, each of which follows an episode; forgets everything earlier."""
         self._rows, self._manner = rows, (deterministic, temperature)
         self._native.begin(rows, as_seed(seed), deterministic, temperature)
 
     def forget(self, row: int, seed: int = 0) -> None:
-        """Row `row` begins a new episode."""
+        """Row `row` starts a new episode."""
         self._native.forget(row, as_seed(seed))
 
     def answer(
@@ -87,8 +87,8 @@ class Policy:
         temperature: float = 0.0,
         seed: int = 0,
     ) -> Answer:
-        """Actions, logits, probabilities and values for a batch: rows x numbers. Options are legal
-        where the mask is 1 (None: all), and after the heads before by the game's table of needs.
+        """Actions, logits, probabilities and values for a batch (rows x numbers). Options are legal
+        where the mask is 1 (None: all) and the choices of earlier heads allow them.
         """
         observation = np.ascontiguousarray(obs, np.float32)
         observation = observation.reshape(-1, observation.shape[-1])
@@ -111,8 +111,8 @@ class Policy:
         return Answer(actions, logits, probabilities, values)
 
     def predict(self, obs: Any, mask: Any = None, **words: Any) -> Any:
-        """The actions alone, in the shape of the question: an int for one observation of a game
-        with one head, an array of one per row for a batch, an option per head otherwise.
+        """The actions only: an int for one observation of a game with one head, an array with one
+        per row for a batch; with several heads, an option per head.
         """
         actions = self.answer(obs, mask, **words).actions
         single = np.ndim(obs) == 1
@@ -121,7 +121,7 @@ class Policy:
         return actions[0] if single else actions
 
     def parameters(self) -> dict[str, Array]:
-        """All tensors by name, copied: torch names and layout."""
+        """Copies of all tensors by name, with torch names and layout."""
         block = np.frombuffer(self._native.block(), np.float32)
         found = {}
         for tensor in self.facts["tensors"]:

@@ -1,4 +1,4 @@
-"""The tools of potion as calls, from the registry; `dir(ludus.potion)` lists them."""
+"""The tools of potion as functions; `dir(ludus.potion)` lists them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The program `ludus` that comes with the package, and the thin names of its verbs."""
+"""The program `ludus` in the package, and commands named after its verbs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ludus import _native
 
 
 def path() -> str:
-    """Where the program is that was built with the package: beside its extension."""
+    """The program built with the package; it lies beside the extension module."""
     program = Path(_native.__file__ or "").parent / "bin" / "ludus"
     if not program.exists():
         raise FileNotFoundError(f"{program} does not exist: reinstall the package")
@@ -18,7 +18,7 @@ def path() -> str:
 
 
 def become(verb: str | None) -> None:
-    """Runs the program with a verb and the words of this call, in place of this process."""
+    """Replaces this process with the program, passing a verb and the arguments."""
     program = path()
     sys.stdout.flush()
     sys.stderr.flush()

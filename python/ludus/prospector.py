@@ -1,4 +1,4 @@
-"""The tools of prospector as calls, from the registry; `dir(ludus.prospector)` lists them."""
+"""The tools of prospector as functions; `dir(ludus.prospector)` lists them."""
 
 from __future__ import annotations
 

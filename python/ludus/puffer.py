@@ -1,4 +1,4 @@
-"""Environments for PufferLib: its buffers are the environments' own memory."""
+"""Environments for PufferLib that write directly to its buffers."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ludus.game import Settings, spec
 
 
 class PufferEnv(pufferlib.PufferEnv):  # type: ignore[misc,unused-ignore]
-    """Many environments of a variant as one of PufferLib's, for its vectorisation and trainer.
+    """Many environments of a variant as one PufferLib environment, for its vectorisation and trainer.
 
-    Every seat is an agent. An environment that ends begins anew in the same step. The log of an
-    episode has its return, its length and the game's infos that are numbers.
+    Every seat is an agent. An environment that ends is reset in the same step. The log of an
+    episode has its return, its length and the game's numeric infos.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class PufferEnv(pufferlib.PufferEnv):  # type: ignore[misc,unused-ignore]
         self.ended: list[dict[str, float]] = []
 
     def reset(self, seed: int | None = None) -> tuple[Array, list[dict[str, float]]]:
-        """Begins episode 0 of all."""
+        """Starts episode 0 of every environment."""
         self.vector.reset(seed)
         self.returns[:], self.lengths[:] = 0.0, 0
         return self.observations, []
@@ -89,11 +89,11 @@ class PufferEnv(pufferlib.PufferEnv):  # type: ignore[misc,unused-ignore]
         return self.vector.show(0)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Nothing to close."""
 
 
 def env_creator(game: str = "prospector-v1") -> Any:
-    """What PufferLib's configuration files name: a function that makes the environment."""
+    """A function that makes the environment, for PufferLib's configuration files."""
 
     def make(**words: Any) -> PufferEnv:
         return PufferEnv(game, **words)

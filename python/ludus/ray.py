@@ -279,7 +279,7 @@ def _run(training: Training, workers: Workers, display: _Display) -> int:
         told = f"{facts['steps']} steps, {workers.lost} workers lost and replaced"
         display.line(f"{state}: {told}, hash {facts['hash']}: {facts['path']}")
     if asked:
-        display.note(f"interrupted: --resume {facts['run']} goes on, here or by `ludus train`")
+        display.note(f"interrupted: --resume {facts['run']} continues, here or with `ludus train`")
     return 130 if asked else 0
 
 

@@ -1,4 +1,4 @@
-"""Registration with gymnasium: every variant as ludus/ID, by `import ludus`."""
+"""Registration with gymnasium: `import ludus` registers every variant as ludus/ID."""
 
 from __future__ import annotations
 

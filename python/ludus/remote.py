@@ -1,10 +1,10 @@
-"""Environments of another process or machine, over gRPC: `ludus-grpc serve` plays, Python learns.
+"""Environments in another process or on another machine, over gRPC: `ludus-grpc serve` plays, Python learns.
 
     from ludus import remote
     envs = remote.make_vec("prospector-v1", "127.0.0.1:50051", num_envs=256)
 
-What comes back is bit for bit what the environments of this package give. A message carries all
-environments of a vector: take many, since a call costs some 0.1 ms whatever it carries.
+Results are bit for bit those of this package's own environments. One message carries all
+environments of a vector: use many, since a call costs about 0.1 ms whatever its size.
 Needs grpcio (`pip install "./python[remote]"`).
 """
 
@@ -33,7 +33,7 @@ _INFO, _TERMS, _ILLEGAL = 1, 2, 5
 
 
 class RemoteError(Exception):
-    """What a server refused, or that none answers: a sentence, and `code` as gRPC names it."""
+    """An error from the server, or no answer: a sentence, and gRPC's name of the `code`."""
 
     def __init__(self, message: str, code: str = "") -> None:
         """As the server said it."""
@@ -42,7 +42,7 @@ class RemoteError(Exception):
 
 
 class Connection:
-    """A channel to one server; `token` is what it asks for where it listens beyond this machine."""
+    """A channel to one server; `token` is needed if it listens beyond its own machine."""
 
     def __init__(self, address: str = ADDRESS, *, token: str = "", timeout: float = 60.0) -> None:
         """`timeout`: seconds a call may take."""
@@ -53,7 +53,7 @@ class Connection:
         self._calls = {name: self._channel.unary_unary(f"/ludus.v1.Env/{name}") for name in names}
 
     def ask(self, method: str, **values: Any) -> Message:
-        """One call: the fields of its request, and those of its answer."""
+        """One call: fields of the request in, fields of the answer out."""
         request = encode(f"{method}Request", **values)
         try:
             answer = self._calls[method](request, timeout=self.timeout, metadata=self._metadata)
@@ -65,13 +65,13 @@ class Connection:
         return decode(f"{method}Response", answer)
 
     def close(self) -> None:
-        """Ends the channel."""
+        """Closes the channel."""
         self._channel.close()
 
 
 class RemoteVector:
-    """`ludus.Vector` at a server: the same names, the same numbers. Arrays are read-only, and new ones
-    after each step.
+    """`ludus.Vector` on a server: the same names and numbers. Arrays are read-only, and new after
+    each step.
     """
 
     observations: Array
@@ -138,7 +138,7 @@ class RemoteVector:
         return got
 
     def reset(self, seed: int | None = None, options: Settings | None = None) -> None:
-        """Begins episode 0 of every environment, in a new session; without a seed that of before."""
+        """Starts episode 0 of every environment in a new session; without a seed, with the previous one."""
         self.close()
         self.seed = self.seed if seed is None else seed
         given = {"seed": as_seed(self.seed), "options": as_json(options)}
@@ -152,7 +152,7 @@ class RemoteVector:
         seeds: Sequence[int] | Array | None = None,
         options: Settings | None = None,
     ) -> None:
-        """Begins the next episode of these environments, which rise, each with its seed."""
+        """Starts the next episode of these environments (in ascending order), each with its seed."""
         chosen = [int(i) for i in which]
         own = [] if seeds is None else [int(seed) for seed in seeds]
         given = {"session": self._session, "which": chosen, "seeds": own, "options": as_json(options)}
@@ -165,7 +165,7 @@ class RemoteVector:
             setattr(self, name, whole)
 
     def step(self, actions: Any = None) -> None:
-        """One decision of every environment: of `self.actions`, or of an array of whole numbers."""
+        """One decision of every environment, from `self.actions` or from an integer array."""
         if actions is not None:
             put(self.actions, actions, "actions")
         state = self._connection.ask("Step", session=self._session, actions=self.actions.tobytes())
@@ -184,7 +184,7 @@ class RemoteVector:
             self.final_infos[rows] = np.frombuffer(state["final_info"], np.float64).reshape(len(rows), -1)
 
     def close(self) -> None:
-        """Ends the session."""
+        """Closes the session."""
         if self._session:
             session, self._session = self._session, 0
             try:
@@ -194,8 +194,8 @@ class RemoteVector:
 
 
 class RemoteVectorEnv(LudusVectorEnv):
-    """Many environments at a server, as `gymnasium.make_vec("ludus/...")` has them here: the same
-    autoreset modes, infos and masks. There is no `render`.
+    """Many environments on a server, like the local `gymnasium.make_vec("ludus/...")`: the same
+    autoreset modes, infos and masks, but no `render`.
     """
 
     def __init__(
@@ -234,14 +234,14 @@ class RemoteVectorEnv(LudusVectorEnv):
         )
 
     def close_extras(self, **words: Any) -> None:
-        """Ends the session and the channel."""
+        """Closes the session and the channel."""
         self.vector.close()
         self.connection.close()
 
 
 class RemoteEnv(gymnasium.Env[Array, Any]):
-    """One environment at a server, for a game with one seat; `remote.make_vec` has the others, and is
-    as fast as it gets.
+    """One environment on a server, for single-player games; `remote.make_vec` also has the others, and
+    is much faster.
     """
 
     metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012
@@ -270,7 +270,7 @@ class RemoteEnv(gymnasium.Env[Array, Any]):
     def reset(
         self, *, seed: int | None = None, options: Settings | None = None
     ) -> tuple[Array, dict[str, Any]]:
-        """Begins an episode: of this seed, or of one drawn by the environment's generator."""
+        """Starts an episode, with this seed or one drawn by the environment's generator."""
         super().reset(seed=seed)
         own = seed if seed is not None else int(self.np_random.integers(2**63))
         if not self._open:
@@ -296,24 +296,24 @@ class RemoteEnv(gymnasium.Env[Array, Any]):
         return np.array(self.vector.masks[0], np.bool_)
 
     def close(self) -> None:
-        """Ends the session and the channel."""
+        """Closes the session and the channel."""
         self.vector.close()
         self.connection.close()
 
 
 def make(game: str, address: str = ADDRESS, **words: Any) -> RemoteEnv:
-    """One environment at a server."""
+    """One environment on a server."""
     return RemoteEnv(game, address, **words)
 
 
 def make_vec(game: str, address: str = ADDRESS, num_envs: int = 1, **words: Any) -> RemoteVectorEnv:
-    """Many environments at a server, one call for a step of all."""
+    """Many environments on a server; one call steps all of them."""
     return RemoteVectorEnv(game, address, num_envs, **words)
 
 
 @contextmanager
 def server(program: str = "ludus-grpc", *words: str) -> Iterator[str]:
-    """`ludus-grpc serve` beside this process at a free port, for the time of a block: its address."""
+    """Runs `ludus-grpc serve` on a free port for the duration of a `with` block; yields its address."""
     if not shutil.which(program):
         raise FileNotFoundError(f"{program} does not exist: docs/grpc.md says how to build it")
     command = [program, "serve", "--port", "0", "--json", *words]

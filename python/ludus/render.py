@@ -1,4 +1,4 @@
-"""A board of text as a picture: a font of five by seven points, drawn for this project."""
+"""Draws a text board as a picture, with a 5 x 7 pixel font made for this project."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rewards in Python, in place of the built-in sum of terms: from infos and terms, without touching C.
+"""Rewards in Python, from infos and terms, instead of the built-in sum of terms; no C needed.
 
 A calculator has `reset()` and `calculate(info)`, and is given to an environment:
 
@@ -19,24 +19,24 @@ Info = Mapping[str, Any]
 
 
 class Calculator(Protocol):
-    """What an environment asks for: the reward of a step from its infos."""
+    """Interface: the reward of a step from its infos."""
 
     def reset(self) -> None:
-        """A new episode begins."""
+        """A new episode starts."""
 
     def calculate(self, info: Info) -> float:
         """The reward of the step that gave these infos."""
 
 
 class WeightedTerms:
-    """The built-in form, for a start: the sum of infos times weights of one's own."""
+    """The built-in form, to start from: the sum of infos times your own weights."""
 
     def __init__(self, weights: Mapping[str, float]) -> None:
         """Weights by the names of infos."""
         self.weights = dict(weights)
 
     def reset(self) -> None:
-        """It remembers nothing."""
+        """Stateless."""
 
     def calculate(self, info: Info) -> float:
         """The sum."""
@@ -386,9 +386,9 @@ _DEFAULTS = {
 
 @dataclass
 class RewardCalculator:
-    """The guide's reward of a step of joker, from two info records that follow each other.
+    """The guide's reward of a step of joker, from two successive info records.
 
-    `guide_ids`: bosses and tags are told in the guide's own numbers, not in the environment's.
+    `guide_ids`: bosses and tags are given by the guide's ids, not the environment's.
     `parts` has the components of the last step by name, `total` their sum over the episode.
     """
 
@@ -401,7 +401,7 @@ class RewardCalculator:
         self.reset()
 
     def reset(self) -> None:
-        """A new episode begins: nothing is remembered."""
+        """A new episode starts; everything remembered is cleared."""
         self._was: dict[str, Any] | None = None
         self._hands, self._builds = 0, [0, 0, 0]
         self._forget()
@@ -447,7 +447,7 @@ class RewardCalculator:
         return reward
 
     def _build(self) -> tuple[int, float]:
-        """The build that 60 % of at least five hands belong to, and its share; -1 is none."""
+        """The build that 60% of at least five hands belong to, and its share; -1 is none."""
         best = max(range(3), key=lambda build: self._builds[build])
         share = self._builds[best] / self._hands if self._hands else 0.0
         return (best if self._hands >= 5 and share >= 0.6 else -1), share

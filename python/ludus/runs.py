@@ -1,4 +1,4 @@
-"""Runs: their rows as dicts, numpy or pandas, their models, and a writer for other trainers."""
+"""Runs: their rows as dicts, numpy or pandas, their models, and a writer for your own trainer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def folder() -> str:
 
 
 def find(name: str = "latest", *, game: str | None = None, runs: str = "") -> Path:
-    """The folder of a run: its id, what it alone begins with, `latest` or `best`."""
+    """The folder of a run, named by its id, a unique prefix of it, `latest` or `best`."""
     return Path(_native.find("run", runs or folder(), name, game))
 
 
@@ -38,13 +38,13 @@ def find_replay(name: str = "latest", *, game: str | None = None, runs: str = ""
 
 
 def listed(runs: str = "") -> list[dict[str, Any]]:
-    """The run.json of every run of a folder, the newest last."""
+    """The run.json of every run in a folder, newest last."""
     found = sorted(Path(runs or folder()).glob("*/run.json"))
     return [json.loads(path.read_text()) for path in found]
 
 
 def rows(run: str | Path, kind: Kind = "windows", *, runs: str = "") -> list[dict[str, Any]]:
-    """Rows of a run as every reader is to see them: what a resume made void is left out."""
+    """Rows of a run, without those that a resume replaced."""
     path = run if isinstance(run, Path) else find(run, runs=runs)
     if not path.is_dir():
         raise FileNotFoundError(f"there is no run folder at {path}")
@@ -62,7 +62,7 @@ def _flat(row: Mapping[str, Any], before: str = "") -> dict[str, Any]:
 
 
 def columns(run: str | Path, kind: Kind = "windows", *, runs: str = "") -> dict[str, Array]:
-    """The numbers of the rows as one array per name ("terms.ko"); NaN where a row has none."""
+    """One array per name ("terms.ko") with the numbers of all rows; NaN where a row has none."""
     flat = [_flat(row) for row in rows(run, kind, runs=runs)]
     names = {name: None for row in flat for name, value in row.items() if _is_number(value)}
     return {
@@ -76,16 +76,16 @@ def _is_number(value: object) -> bool:
 
 
 def frame(run: str | Path, kind: Kind = "windows", *, runs: str = "") -> Any:
-    """The rows as a pandas DataFrame, where pandas is installed."""
+    """The rows as a pandas DataFrame; needs pandas."""
     import pandas
 
     return pandas.DataFrame([_flat(row) for row in rows(run, kind, runs=runs)])
 
 
 class Writer:
-    """A run folder for a trainer of one's own: updates and windows go into the same files as those
-    of `ludus train`, and every window leaves a model, so that `ludus eval`, the evaluator and the
-    site read it. The net is one of ours (`net.*` of the settings); its parameters are torch's.
+    """Writes a run folder for your own trainer: updates and windows go into the same files as those
+    of `ludus train`, and every window saves a model, so `ludus eval`, the evaluator and the site can
+    read it. The net is one of ludus's (settings `net.*`) with parameters from torch.
     """
 
     def __init__(
@@ -106,7 +106,7 @@ class Writer:
         self._ended = False
 
     def model(self) -> bytes:
-        """The model file of the net as it is: what `ludus.torch.module` begins with."""
+        """The model file of the current net, which `ludus.torch.module` can load."""
         return self._native.model()
 
     def update(
@@ -123,9 +123,9 @@ class Writer:
         parameters: Array | None = None,
         closes: bool = False,
     ) -> None:
-        """One update: counts so far, means of the episodes that ended in it, losses by name. With
-        `closes` the window ends and the net with `parameters`, all of them in one float32 array,
-        becomes its checkpoint.
+        """Records an update: counts so far, means over the episodes that ended in it, losses by name.
+        `closes` ends the window; the net with `parameters` (one float32 array) becomes its
+        checkpoint.
         """
         row = {
             "updates": updates,
@@ -140,7 +140,7 @@ class Writer:
         self._native.update(json.dumps(row, allow_nan=False), parameters, closes)
 
     def end(self, status: Literal["finished", "stopped", "failed"] = "finished") -> None:
-        """The run's last word."""
+        """Ends the run with its final status."""
         if status not in ("finished", "stopped", "failed"):
             raise ValueError(f"a run is finished, stopped or failed, not {status!r}")
         if not self._ended:

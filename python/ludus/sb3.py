@@ -1,9 +1,9 @@
-"""Vector environments for Stable-Baselines3 and sb3-contrib: many at once, here or at a server.
+"""Vector environments for Stable-Baselines3 and sb3-contrib: many at once, local or on a server.
 
     from ludus.sb3 import make_vec
     model = MaskablePPO("MlpPolicy", make_vec("prospector-v1", 64))
 
-`address=` takes them from a server of `ludus.remote`. Without this, Stable-Baselines3 steps
+`address=` uses a server of `ludus.remote`. Without this module, Stable-Baselines3 steps
 environments one by one.
 """
 
@@ -21,8 +21,8 @@ from ludus.vector import LudusVectorEnv
 
 
 class LudusVecEnv(VecEnv):  # type: ignore[misc,unused-ignore]
-    """A `LudusVectorEnv` under Stable-Baselines3's contract. `infos` are empty but at ends, where they
-    have `terminal_observation`, `TimeLimit.truncated` and `episode` (return `r`, length `l`).
+    """A `LudusVectorEnv` with Stable-Baselines3's interface. `infos` are empty except at ends of
+    episodes: `terminal_observation`, `TimeLimit.truncated` and `episode` (return `r`, length `l`).
     """
 
     def __init__(self, envs: LudusVectorEnv) -> None:
@@ -42,14 +42,14 @@ class LudusVecEnv(VecEnv):  # type: ignore[misc,unused-ignore]
         return [seed] * self.num_envs
 
     def reset(self) -> Array:
-        """Begins new episodes of all."""
+        """Starts new episodes in all environments."""
         obs, _ = self.envs.reset(seed=self._seed)
         self._seed = None
         self._returns[:], self._lengths[:] = 0.0, 0
         return obs.copy()
 
     def step_async(self, actions: Array) -> None:
-        """What `step_wait` does."""
+        """Stores the actions; `step_wait` does the step."""
         self._actions = actions
 
     def step_wait(self) -> tuple[Array, Array, Array, list[dict[str, Any]]]:
@@ -76,11 +76,11 @@ class LudusVecEnv(VecEnv):  # type: ignore[misc,unused-ignore]
         return list(self._get_indices(indices))
 
     def has_attr(self, attr_name: str) -> bool:
-        """Whether the environments have it: `action_masks` is what sb3-contrib asks for."""
+        """Whether the environments have this attribute; sb3-contrib looks for `action_masks`."""
         return hasattr(self.envs, attr_name)
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """The attribute, which all environments share."""
+        """The attribute, shared by all environments."""
         return [getattr(self.envs, attr_name)] * len(self._rows(indices))
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
@@ -88,17 +88,17 @@ class LudusVecEnv(VecEnv):  # type: ignore[misc,unused-ignore]
         raise NotImplementedError(f"{attr_name}: environments of a vector share their settings")
 
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **words: Any) -> list[Any]:
-        """A method that gives a row for every environment, as `action_masks` does."""
+        """Calls a method that returns a row per environment, such as `action_masks`."""
         rows = getattr(self.envs, method_name)(*args, **words)
         return [rows[row] for row in self._rows(indices)]
 
     def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
-        """None is."""
+        """Never: environments of a vector have no wrappers of their own."""
         return [False] * len(self._rows(indices))
 
 
 def make_vec(game: str, num_envs: int, *, address: str = "", **words: Any) -> LudusVecEnv:
-    """Environments of a game for Stable-Baselines3: here, or at a server's address."""
+    """Environments of a game for Stable-Baselines3: local, or on the server at `address`."""
     mode = AutoresetMode.SAME_STEP
     if not address:
         return LudusVecEnv(LudusVectorEnv(game, num_envs, autoreset_mode=mode, **words))

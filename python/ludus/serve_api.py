@@ -6,7 +6,7 @@ from ludus.program import become
 
 
 def main() -> None:
-    """Runs the verb in place of this process."""
+    """Replaces this process with the program."""
     become("serve-api")
 
 

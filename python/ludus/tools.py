@@ -1,4 +1,4 @@
-"""Every tool of every game as a call with the command line's JSON, made from the registry."""
+"""Every tool of every game as a function that returns the command line's JSON."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Progress = Callable[[float, str], object]
 
 @lru_cache(maxsize=1)
 def registry() -> dict[str, dict[str, dict[str, Any]]]:
-    """Game -> tool -> what is known of it: sentence, schema of its settings, argument, agent."""
+    """Game -> tool -> its sentence, settings schema, argument and agent."""
     found: dict[str, dict[str, dict[str, Any]]] = {}
     for tool in json.loads(_native.tools()):
         found.setdefault(tool["game"], {})[tool["name"]] = tool
@@ -39,13 +39,13 @@ def _text_of(value: Any) -> Any:
 
 
 class Tool:
-    """One tool. Settings are keyword arguments; a dot in a name is written as an underscore,
-    and one that is a word of Python has an underscore behind it.
+    """One tool. Settings are keyword arguments: write `_` for a dot in a name, and append `_` to a name
+    that is a Python keyword.
 
     Files are given as paths, or as (name, text) pairs; a setting that takes a file also takes a
-    provider: an object with a method `prices(league)` that gives what stands in such a file, a
-    dict or a text. What is returned is what `ludus GAME TOOL --json` prints, a list where it
-    prints several documents.
+    provider: an object whose method `prices(league)` returns the content of such a file as a dict
+    or a text. Returns what `ludus GAME TOOL --json` prints; a list if it prints several
+    documents.
     """
 
     def __init__(self, game: str, name: str) -> None:
@@ -95,7 +95,7 @@ class Tool:
         progress: Progress | None = None,
         **words: Any,
     ) -> Any:
-        """Runs it; without the interpreter's lock, so that other threads go on."""
+        """Runs it; without the interpreter's lock, so other threads keep running."""
         settings = {
             self._key(key): self._value(value, words) for key, value in words.items() if value is not None
         }
@@ -129,7 +129,7 @@ def _input(one: Any) -> tuple[str, bytes]:
 
 @cache
 def tool(game: str, name: str) -> Tool:
-    """A tool by the names of its game's folder and its own."""
+    """A tool by its game's folder and its own name."""
     tools = registry().get(game, {})
     if name not in tools:
         raise AttributeError(f"{game} has no tool {name!r}; it has: {', '.join(tools) or 'none'}")

@@ -1,5 +1,5 @@
-"""The nets of model files as torch modules, with equal outputs: to look into them, to go on training
-them elsewhere, to export them. `state_dict` has the names and layout of the model file.
+"""The nets of model files as torch modules with equal outputs: to inspect them, to train them
+further, to export them. `state_dict` has the names and layout of the model file.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class _Folder(nn.Module):  # type: ignore[misc,unused-ignore]
 class Net(_Folder):
     """A policy or Q net: encoder, trunk, memory, heads and critic as docs/model-format.md has them.
 
-    `forward` takes rows of observations and gives logits, values in units of the reward, and the
-    memory behind the rows. Masks are the caller's: set the logits of illegal options to -inf.
+    `forward` takes rows of observations and returns logits, values in units of the reward, and the
+    recurrent state. Masking is up to the caller: set the logits of illegal options to -inf.
     """
 
     def __init__(self, facts: dict[str, Any], parameters: dict[str, Array]) -> None:
@@ -261,7 +261,7 @@ class Net(_Folder):
     # ---- the whole ----
 
     def initial_state(self, rows: int) -> Tensor:
-        """The memory of rows at the start of an episode."""
+        """The recurrent state at the start of an episode."""
         return torch.zeros(rows, int(self.facts["memory"]))
 
     def forward(
@@ -271,8 +271,8 @@ class Net(_Folder):
         actions: Tensor | None = None,
         state: Tensor | None = None,
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Logits, values and memory. `critic`: the critic-only block, where the net reads one
-        (zeros where it is not given). `actions`: an option per head, read by heads in series.
+        """Logits, values and recurrent state. `critic`: the critic-only block, if the net reads one
+        (default: zeros). `actions`: an option per head, read by autoregressive heads.
         """
 
         def given(head: int, logits: Tensor) -> Tensor:
@@ -286,7 +286,7 @@ class Net(_Folder):
     def run(
         self, obs: Tensor, choose: Any, critic: Tensor | None = None, state: Tensor | None = None
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """`forward` with choices made on the way: `choose(head, logits)` for nets in series."""
+        """`forward` for autoregressive heads: `choose(head, logits)` picks each option in turn."""
         rows = obs.shape[0]
         state = self.initial_state(rows) if state is None else state
         reads = int(self.facts["critic_inputs"])
@@ -311,7 +311,7 @@ class Net(_Folder):
         return logits, values, behind
 
     def flat_parameters(self) -> Array:
-        """All parameters in one array, in the order of the model file: what a writer takes."""
+        """All parameters in one array, in the order of the model file, for `runs.Writer`."""
         block = np.zeros(int(self.facts["parameters"]), np.float32)
         for tensor in self.facts["tensors"]:
             value = self.tensor(tensor["name"])
@@ -327,5 +327,5 @@ def module(policy: Policy) -> Net:
 
 
 def load(name: str, **words: Any) -> Net:
-    """The net of a model file or a run, named as in `ludus.Policy.load`."""
+    """The net of a model file or a run, given as in `ludus.Policy.load`."""
     return module(Policy.load(name, **words))

@@ -10,7 +10,7 @@ from ludus.program import become
 
 
 def main() -> None:
-    """Runs the verb in place of this process."""
+    """Replaces this process with the program."""
     words = sys.argv[1:]
     if "--distributed" in words:
         try:

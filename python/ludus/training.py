@@ -1,4 +1,4 @@
-"""Trainings by the library's own trainers, with their run folders: open, update, callbacks, stop."""
+"""Training by the library's own trainers, with run folders: open, update, callbacks, stop."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Told = Callable[[Row], object]
 
 
 class Training:
-    """A training as `ludus train` makes it: the same settings, the same bits, the same run folder.
+    """The training that `ludus train` does: the same settings, bits and run folder.
 
     with Training("cartpole-v1", preset="cartpole-classic") as training:
         training.on_window = lambda row: print(row["env_steps"], row["episode_return"])
@@ -38,11 +38,11 @@ class Training:
         evaluate: bool = True,
         collect: Callable[[Training], object] | None = None,
     ) -> None:
-        """`settings` are those of the command line (`train.steps`, `net.hidden`, ...), and over a
-        preset's. `resume` goes on with a run, `load` begins with the weights of a model. With
-        `evaluate` a process beside the training judges every window. `collect` is called for the
-        batch of every update: it has players elsewhere play, with `weights()`, and gives what they
-        played to `take` (`ludus.ray` does so).
+        """`settings` are those of the command line (`train.steps`, `net.hidden`, ...) and override the
+        preset's. `resume` continues a run, `load` starts from a model's weights. With `evaluate`,
+        a separate process evaluates every window. `collect` is called for the batch of every
+        update: it sends `weights()` to players elsewhere and hands what they played to `take`, as
+        `ludus.ray` does.
         """
         self.on_update: Told | None = None
         self.on_window: Told | None = None
@@ -75,22 +75,22 @@ class Training:
 
     @property
     def facts(self) -> Row:
-        """Where it is: run, path, updates, steps, window, judged, share, parts, done, hash."""
+        """The current state: run, path, updates, steps, window, judged, share, parts, done, hash."""
         return dict(json.loads(self._native.facts()))
 
     @property
     def done(self) -> bool:
-        """Whether all its steps are done."""
+        """Whether all steps are done."""
         return bool(self.facts["done"])
 
     def update(self) -> bool:
-        """One update with all that follows from it; whether the training is done."""
+        """One update and everything that follows from it. Returns whether the training is done."""
         self._watch()
         return self._native.update()
 
     def run(self, wait: float = 120.0) -> bool:
-        """Updates until it is done or stopped; then waits up to `wait` seconds for the evaluator to
-        judge what is left. Whether the training is done.
+        """Trains until done or stopped, then waits up to `wait` seconds for the remaining
+        evaluations. Returns whether the training is done.
         """
         self._watch()
         done = self._native.go()
@@ -102,27 +102,27 @@ class Training:
         return done
 
     def stop(self) -> None:
-        """Ends this sitting behind the next update, in place of `stop_when`; `resume` goes on."""
+        """Stops after the next update, like `stop_when`; `resume` continues later."""
         self._stopped = True
 
     def save(self, path: str) -> None:
-        """Writes the model as it is: an archive where the name ends with .zip."""
+        """Saves the current model; as an archive if the name ends in .zip."""
         self._native.save(path)
 
     def settings(self) -> Row:
-        """Its settings that differ from their defaults: what players elsewhere are made with."""
+        """The settings that differ from their defaults; remote players are created with them."""
         return dict(json.loads(self._native.settings()))
 
     def weights(self) -> bytes:
-        """Inside of `collect`: what the next batch is played with."""
+        """In `collect`: the weights for the next batch."""
         return self._native.weights()
 
     def place(self, part: int) -> bytes:
-        """Inside of `collect`: where the environments of a part stand."""
+        """In `collect`: the state of a part's environments."""
         return self._native.place(part)
 
     def take(self, part: int, batch: Any, place: Any) -> None:
-        """Inside of `collect`: what a player has played of a part, and where that leaves it."""
+        """In `collect`: hands in what a player has played of a part, and its new state."""
         self._native.take(part, batch, place)
 
     def _watch(self) -> None:
@@ -139,7 +139,7 @@ class Training:
         return alive and int(facts["judged"]) < int(facts["window"])
 
     def close(self) -> None:
-        """Ends the evaluator and lets go of the run. In a fork of the process that made it: nothing."""
+        """Ends the evaluator and releases the run. Does nothing in a fork of the process that made it."""
         if self._process != os.getpid():
             return
         if self._evaluator is not None:

@@ -1,5 +1,5 @@
-"""Vector environments for gymnasium: `ludus.Vector` behind gymnasium's contract, all three autoreset
-modes, nothing copied unless asked for.
+"""Vector environments for gymnasium: `ludus.Vector` with gymnasium's interface, all three autoreset
+modes, and no copies unless asked for.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _MODES: dict[AutoresetMode, Autoreset] = {
 class LudusVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
     """Many environments of a variant: `gymnasium.make_vec("ludus/prospector-v1", num_envs=1024)`.
 
-    In a game for several every seat is an environment here (self-play): `num_envs` is a multiple
-    of the seats. What `reset` and `step` give are the environments' own arrays, overwritten by the
-    next call; `copy=True` gives copies. `info` has `action_mask` and, of an episode that ended in
-    this step under SAME_STEP, `final_obs` and `final_info` (rows where `_final_obs` is true);
+    In a multiplayer game every seat is an environment (self-play): `num_envs` is a multiple of
+    the seats. `reset` and `step` return the environments' own arrays, which the next call
+    overwrites; `copy=True` returns copies. `info` has `action_mask` and, for an episode that ended
+    in this step under SAME_STEP, `final_obs` and `final_info` (rows where `_final_obs` is true);
     with `infos=True` also `infos` and `terms`, rows x names of `self.game.infos` and `.terms`.
     """
 
@@ -93,8 +93,8 @@ class LudusVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         seed: int | Sequence[int | None] | Array | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Array, dict[str, Any]]:
-        """Begins new episodes: of all, or where `options["reset_mask"]` is true. A number seeds the
-        vector, a list gives every environment its seed (None: one that is drawn).
+        """Starts new episodes: all, or those where `options["reset_mask"]` is true. A number seeds
+        the vector, a list gives each environment its seed (None: drawn).
         """
         wishes = dict(options or {})
         mask = wishes.pop("reset_mask", None)
@@ -161,7 +161,7 @@ class LudusVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         return info
 
     def action_masks(self) -> Array:
-        """Options that are legal before dependencies, a row per environment."""
+        """Options that are legal before dependencies between heads, a row per environment."""
         return np.array(self.vector.masks, np.bool_)
 
     def render(self) -> Any:

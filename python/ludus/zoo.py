@@ -1,4 +1,4 @@
-"""Games for several as PettingZoo's parallel environments: every seat is an agent."""
+"""Multiplayer games as PettingZoo parallel environments: every seat is an agent."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from ludus.render import picture
 
 
 class LudusParallelEnv(ParallelEnv[str, Array, Any]):  # type: ignore[misc,unused-ignore]
-    """A game for several: agents are seat_0, seat_1, ... and choose at the same time. Masks are in
-    `infos` and by `action_mask`.
+    """A multiplayer game: agents are seat_0, seat_1, ... and act simultaneously. Masks are in `infos`
+    and returned by `action_mask`.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012
@@ -48,11 +48,11 @@ class LudusParallelEnv(ParallelEnv[str, Array, Any]):  # type: ignore[misc,unuse
         self.action_spaces = {a: action_space(self.game) for a in self.possible_agents}
 
     def observation_space(self, agent: str) -> Any:
-        """Of an agent; always the same object."""
+        """An agent's space; always the same object."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """Of an agent; always the same object."""
+        """An agent's space; always the same object."""
         return self.action_spaces[agent]
 
     def _seen(self) -> dict[str, Any]:
@@ -67,8 +67,8 @@ class LudusParallelEnv(ParallelEnv[str, Array, Any]):  # type: ignore[misc,unuse
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-        """Begins an episode: of this seed, or of one drawn by the environment's generator. Options
-        that the game does not have are left alone, as PettingZoo's own test asks.
+        """Starts an episode, with this seed or one drawn by the environment's generator. Options that
+        the game does not have are ignored, as PettingZoo's own test requires.
         """
         known = self.game.whole["options"].get("properties", {})
         wishes = {key: value for key, value in (options or {}).items() if key in known}
@@ -98,11 +98,11 @@ class LudusParallelEnv(ParallelEnv[str, Array, Any]):  # type: ignore[misc,unuse
         return self._seen(), rewards, ended, cut, self._infos(illegal)
 
     def action_mask(self, agent: str) -> Array:
-        """Options of an agent that are legal before dependencies between heads."""
+        """An agent's options that are legal before dependencies between heads."""
         return np.array(self._arrays.mask[self.possible_agents.index(agent)], np.int8)
 
     def sample(self, seed: int) -> dict[str, Any]:
-        """Random actions that are legal under all dependencies."""
+        """Random legal actions; dependencies between heads are respected."""
         self._episode.draw(as_seed(seed))
         rows = self._arrays.actions.astype(np.int64)
         one = len(self.game.heads) == 1
@@ -121,5 +121,5 @@ class LudusParallelEnv(ParallelEnv[str, Array, Any]):  # type: ignore[misc,unuse
 
 
 def parallel_env(game: str = "duel-v1", **words: Any) -> LudusParallelEnv:
-    """PettingZoo's name for making one."""
+    """Makes one, under PettingZoo's usual name."""
     return LudusParallelEnv(game, **words)

@@ -264,7 +264,7 @@ def main(words=None):
         note(str(problem))
         return problem.code
     except KeyboardInterrupt:
-        note("interrupted; what was sent is noted, and the same command goes on")
+        note("interrupted; what was sent is recorded, and the same command continues")
         return INTERRUPTED
     except BrokenPipeError:
         sys.stdout = None

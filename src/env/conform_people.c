@@ -24,7 +24,7 @@ static bool round_trip(lu_checker *c, const lu_env *env, lu_env *other, lu_json 
         g->to_json(c->rules, env->state, seat, json);
         lu_json_document *document = lu_json_read("state", json->text, json->length, &error);
         if (!document || lu_json_kind_of(lu_json_root(document)) != LU_JSON_OBJECT) {
-            lu_checker_fail(c, "to_json for seat %d writes no JSON object: %s " WHERE, seat,
+            lu_checker_fail(c, "to_json for seat %d does not write a JSON object: %s " WHERE, seat,
                             document ? "another kind of value" : error.text, WHERE_OF(env));
         }
         lu_json_close(document);
@@ -33,7 +33,7 @@ static bool round_trip(lu_checker *c, const lu_env *env, lu_env *other, lu_json 
     g->to_json(c->rules, env->state, -1, json);
     lu_json_document *document = lu_json_read("state", json->text, json->length, &error);
     if (!document || lu_json_kind_of(lu_json_root(document)) != LU_JSON_OBJECT) {
-        lu_checker_fail(c, "to_json writes no JSON object: %s " WHERE,
+        lu_checker_fail(c, "to_json does not write a JSON object: %s " WHERE,
                         document ? "another kind of value" : error.text, WHERE_OF(env));
     } else if (g->from_json(c->rules, other->state, lu_json_root(document), &error) != LU_OK) {
         lu_checker_fail(c, "from_json refuses what to_json wrote: %s " WHERE, error.text,

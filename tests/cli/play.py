@@ -428,7 +428,9 @@ def tables_fit_the_screen():
     rows = [line.split() for line in wide[2:6]]
     assert rows[0][:2] == ["metric", "mean"] and rows[1][:5] == ["steps", "500", "500", "..", "500"], rows
     assert wide.count("steps = return = decisions = ticks") == 2, "equal rows are one"
-    assert not any(line.startswith(("return", "ticks")) for line in wide)
+    assert not any(line.startswith(("return", "ticks", "illegal")) for line in wide)
+    told = ludus("eval", "bot:balancer", "--game", "cartpole", "--episodes", "6", "--against", "random").out
+    assert told.count("better than random") == 1 and "illegal" not in told, told
     for columns in (80, 50, 30):
         for text in ludus(*words, env=environment(COLUMNS=columns)).out, \
                 ludus("spec", "prospector", env=environment(COLUMNS=columns)).out.split("Reward terms")[1]:
@@ -440,6 +442,14 @@ def tables_fit_the_screen():
     t.end(0)
     table = t.seen.replace("\x1b[1m", "").replace("\x1b[0m", "").split("\r\n\r\n")[0]
     assert max(map(len, table.split("\r\n"))) <= 40, table
+    for words, whole in ((["compare", "latest"], "compare A B"), (["settings", "entropy"], "names as in the"),
+                         (["replay", "best", "--run.folder", WORK / "none"], "`ludus train GAME`")):
+        t = Terminal(*words, columns=40)
+        t.end(2 if words[0] == "compare" else 0 if words[0] == "settings" else 3)
+        said = re.sub(r"\x1b\[\d*m", "", t.seen).split("\r\n")
+        assert max(map(len, said)) <= 40, said
+        assert whole in " ".join(line.strip() for line in said), said
+    assert any("`ludus train GAME`" in line for line in said), "a command stays in one piece"
     numbers = re.findall(r"\d+\.\d+", ludus("watch", "corridor", "--seeds", "1..30", "--bot", "random").out)
     assert numbers and all(len(x.replace(".", "").lstrip("0")) <= 3 for x in numbers), numbers
 

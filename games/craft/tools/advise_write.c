@@ -283,7 +283,8 @@ static void say_last(lu_json *json, lu_text *line, const craft_advise_answer *a)
     } else if (now) {
         lu_text_add(line, "Done: ");
         say_action(line, ask->pack, now->action);
-        lu_text_addf(line, " for %.4g %s", now->price / ask->unit, ask->unit_name);
+        lu_text_addf(line, " for %s %s", craft_say_figure(now->price / ask->unit).text,
+                     ask->unit_name);
         if (now->chance > 0.0 && now->chance < 1.0) {
             lu_text_addf(line, "; this outcome had a chance of %.3g%%", 100.0 * now->chance);
         }
@@ -316,7 +317,7 @@ static void say_outcomes(lu_json *json, lu_text *line, const craft_advise_answer
                 lu_text_add(line, "then ");
                 say_action(line, ask->pack, craft_advise_use_name(a->o, out->next));
             }
-            lu_text_addf(line, ", %.5g to go", out->to_go / ask->unit);
+            lu_text_addf(line, ", %s to go", craft_say_figure(out->to_go / ask->unit).text);
         }
         say(json, line);
     }
@@ -333,17 +334,19 @@ static void say_next(lu_json *json, lu_text *line, const craft_advise_answer *a)
     }
     lu_text_add(line, "Next: ");
     say_action(line, ask->pack, craft_advise_use_name(a->o, odds->next));
-    lu_text_addf(line, " (%.4g %s)", odds->price / unit, ask->unit_name);
+    lu_text_addf(line, odds->price > 0.0 ? " (%s %s)" : " (free)",
+                 craft_say_figure(odds->price / unit).text, ask->unit_name);
     say(json, line);
-    lu_text_addf(line, "Expected remaining cost: %.6g %s (%s)", to_go(a) / unit, ask->unit_name,
+    lu_text_addf(line, "Expected remaining cost: %s %s (%s)",
+                 craft_say_figure(to_go(a) / unit).text, ask->unit_name,
                  a->o->strategy[0].proven ? "optimal" : "best found");
     say(json, line);
     say_outcomes(json, line, a);
     for (int k = 0; k < odds->options; k++) {
         lu_text_addf(line, "  option %d, ", a->o->use[odds->option[k].use].keeps);
         say_option(line, a, k);
-        lu_text_addf(line, ": %.6g %s to go if you keep it", odds->option[k].to_go / unit,
-                     ask->unit_name);
+        lu_text_addf(line, ": %s %s to go if you keep it",
+                     craft_say_figure(odds->option[k].to_go / unit).text, ask->unit_name);
         say(json, line);
     }
     for (int k = 0; k < odds->keeps; k++) {
@@ -358,13 +361,15 @@ static void say_next(lu_json *json, lu_text *line, const craft_advise_answer *a)
     if (odds->others > 0) {
         lu_text_add(line, "Second best: ");
         say_action(line, ask->pack, craft_advise_use_name(a->o, odds->other[0].next));
-        lu_text_addf(line, ", %.4g %s dearer", (odds->other[0].cost - to_go(a)) / unit,
+        lu_text_addf(line, ", %s %s dearer",
+                     craft_say_figure((odds->other[0].cost - to_go(a)) / unit).text,
                      ask->unit_name);
         say(json, line);
     }
     if (a->tally) {
-        lu_text_addf(line, "Chance to finish within %.6g %s%s: %.3g%%", ask->budget / unit,
-                     ask->unit_name, a->session ? " in all" : "", 100.0 * a->tally->within);
+        lu_text_addf(line, "Chance to finish within %s %s%s: %.3g%%",
+                     craft_say_figure(ask->budget / unit).text, ask->unit_name,
+                     a->session ? " in all" : "", 100.0 * a->tally->within);
         say(json, line);
     }
 }

@@ -54,7 +54,8 @@ static void tell(const lu_tool_io *io, const on_item *on, const craft_use_words 
     } else if (price < 0.0) {
         lu_text_add(&line, ", which has no price");
     } else {
-        lu_text_addf(&line, " for %.4g exalted (prices of %s)", price, on->pack->price_date);
+        lu_text_addf(&line, " for %s exalted (prices of %s)", craft_say_figure(price).text,
+                     on->pack->price_date);
     }
     lu_json_string(&json, line.text);
     lu_text_free(&line);

@@ -1,5 +1,6 @@
 /* ludus craft score, apply and measure: what they answer and what they refuse. */
 #include "craft.h"
+#include "names.h"
 
 #include "tool_said.h"
 
@@ -67,6 +68,19 @@ TEST(apply_uses_one_currency_with_its_price) {
           strstr(error.text, "' has nothing to use here: name the currency or essence"));
     const char *tea[] = {"action=tea", NULL};
     CHECK(ask("apply", item, tea, &error) != LU_OK && strstr(error.text, "'tea'"));
+}
+
+TEST(what_players_read_has_names_and_grouped_figures) {
+    const craft_pack *pack = craft_pack_find("poe2-0.4");
+    const char *catalyst[] = {"action=uul_netols_catalyst", NULL};
+    lu_error error = {0};
+    CHECK_INT(ask("apply", item, catalyst, &error), LU_OK);
+    CHECK_HAS(said, "Uul-Netol's Catalyst cannot be used: ");
+    CHECK_TEXT(craft_title(pack, "omen_of_whittling"), "Omen of Whittling");
+    CHECK_TEXT(craft_say_figure(4.0794921).text, "4.079");
+    CHECK_TEXT(craft_say_figure(999.96).text, "1,000");
+    CHECK_TEXT(craft_say_figure(8344816.6).text, "8,344,817");
+    CHECK_TEXT(craft_say_figure(-123456.0).text, "-123,456");
 }
 
 TEST(measure_plays_a_baseline) {

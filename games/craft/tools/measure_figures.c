@@ -1,5 +1,6 @@
 /* Figures of many episodes: shares by Wilson, the cost of a finished item by the delta method. */
 #include "measure.h"
+#include "names.h"
 
 #include "ludus/math.h"
 
@@ -164,19 +165,20 @@ void craft_tally_words(const craft_tally *t, const char *name, lu_json *json) {
     char line[240];
     int done = successes_of(t);
     interval share = share_of(done, t->count);
-    snprintf(line, sizeof line, "%.80s: success %.2f%% [%.2f, %.2f] of %d episodes", name,
+    snprintf(line, sizeof line, "%.80s: success %.4g%% [%.4g, %.4g] of %d episodes", name,
              100.0 * share.mean, 100.0 * share.low, 100.0 * share.high, t->count);
     lu_json_string(json, line);
     if (done > 0) {
         interval cost = cost_of(t);
         int count;
         double *costs = costs_of(t, &count);
-        snprintf(line, sizeof line, "a finished item costs %.4g exalted [%.4g, %.4g]", cost.mean,
-                 cost.low, cost.high);
+        snprintf(line, sizeof line, "a finished item costs %s exalted [%s, %s]",
+                 craft_say_figure(cost.mean).text, craft_say_figure(cost.low).text,
+                 craft_say_figure(cost.high).text);
         lu_json_string(json, line);
-        snprintf(line, sizeof line,
-                 "half of the finished ones cost at most %.4g, 9 of 10 at most %.4g",
-                 costs[(count - 1) / 2], costs[(int)(90 * (int64_t)(count - 1) / 100)]);
+        snprintf(line, sizeof line, "half of the finished ones cost at most %s, 9 of 10 at most %s",
+                 craft_say_figure(costs[(count - 1) / 2]).text,
+                 craft_say_figure(costs[(int)(90 * (int64_t)(count - 1) / 100)]).text);
         lu_json_string(json, line);
         free(costs);
     }

@@ -1,6 +1,7 @@
 /* Titles of keys, for words that people read. */
 #include "names.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,11 +20,12 @@ const char *craft_title(const craft_pack *pack, const char *key) {
             return own[k].title;
         }
     }
-    return (row = craft_currency_find(pack, key)) >= 0  ? pack->currencies[row].name
-           : (row = craft_essence_find(pack, key)) >= 0 ? pack->essences[row].name
-           : (row = craft_bone_find(pack, key)) >= 0    ? pack->bones[row].name
-           : (row = craft_omen_find(pack, key)) >= 0    ? pack->omens[row].name
-                                                        : key;
+    return (row = craft_currency_find(pack, key)) >= 0   ? pack->currencies[row].name
+           : (row = craft_essence_find(pack, key)) >= 0  ? pack->essences[row].name
+           : (row = craft_bone_find(pack, key)) >= 0     ? pack->bones[row].name
+           : (row = craft_omen_find(pack, key)) >= 0     ? pack->omens[row].name
+           : (row = craft_catalyst_find(pack, key)) >= 0 ? pack->catalysts[row].name
+                                                         : key;
 }
 
 void craft_say_use(lu_text *line, const craft_pack *pack, const char *use) {
@@ -35,4 +37,22 @@ void craft_say_use(lu_text *line, const craft_pack *pack, const char *use) {
         lu_text_add(line, craft_title(pack, key));
         use += length + strspn(use + length, " +");
     }
+}
+
+craft_figure craft_say_figure(double value) {
+    craft_figure out;
+    char digits[24];
+    if (!(fabs(value) >= 999.95 && fabs(value) < 1e15)) {
+        snprintf(out.text, sizeof out.text, "%.4g", value);
+        return out;
+    }
+    int length = snprintf(digits, sizeof digits, "%.0f", value), to = 0;
+    for (int k = 0; k < length; k++) {
+        if (k > 0 && (length - k) % 3 == 0 && digits[k - 1] != '-') {
+            out.text[to++] = ',';
+        }
+        out.text[to++] = digits[k];
+    }
+    out.text[to] = '\0';
+    return out;
 }

@@ -245,9 +245,9 @@ static void say_rival(lu_text *line, const optimize_answer *a, const optimize_ri
         lu_text_add(line, ": ");
     }
     if (rival->success > 0.0) {
-        const double cost = rival->cost / unit;
-        lu_text_addf(line, cost < 1e5 ? "%.6g %s [%.6g, %.6g]" : "%.0f %s [%.0f, %.0f]", cost,
-                     a->ask->unit_name, rival->low / unit, rival->high / unit);
+        lu_text_addf(line, "%s %s [%s, %s]", craft_say_figure(rival->cost / unit).text,
+                     a->ask->unit_name, craft_say_figure(rival->low / unit).text,
+                     craft_say_figure(rival->high / unit).text);
     } else {
         lu_text_add(line, "none finished");
     }
@@ -276,13 +276,14 @@ static void say_spread(lu_json *words, lu_text *line, const optimize_answer *a) 
     }
     range_of(a, &low, &high);
     lu_text_clear(line);
-    lu_text_addf(line, "Under other readings of uncertain rules: %.6g to %.6g %s (",
-                 low / a->ask->unit, high / a->ask->unit, a->ask->unit_name);
+    lu_text_addf(line, "Under other readings of uncertain rules: %s to %s %s (",
+                 craft_say_figure(low / a->ask->unit).text,
+                 craft_say_figure(high / a->ask->unit).text, a->ask->unit_name);
     for (int k = 0; k < a->spread->cases; k++) {
         const optimize_case *one = &a->spread->of[k];
         lu_text_addf(line, "%s%s=%s ", k > 0 ? ", " : "", one->key, one->value);
         if (one->cost > 0.0) {
-            lu_text_addf(line, "%.6g", one->cost / a->ask->unit);
+            lu_text_add(line, craft_say_figure(one->cost / a->ask->unit).text);
         } else {
             lu_text_add(line, one->note);
         }
@@ -296,7 +297,8 @@ static void say_turns(lu_json *words, lu_text *line, const optimize_answer *a) {
         const optimize_turn *turn = &a->spread->turn[k];
         if (turn->at > 0.0) {
             lu_text_clear(line);
-            lu_text_addf(line, "At %.4g %s for %s: %s", turn->at / a->ask->unit, a->ask->unit_name,
+            lu_text_addf(line, "At %s %s for %s: %s",
+                         craft_say_figure(turn->at / a->ask->unit).text, a->ask->unit_name,
                          craft_title(a->ask->pack, turn->item), turn->note);
             if (turn->to != OPTIMIZE_NO_USE) {
                 lu_text_add(line, " to ");

@@ -184,14 +184,18 @@ static int reasons_of(const optimize_answer *a, const optimize_strategy *s, cons
     for (int k = 0; k < items->count; k++) {
         dearest = items->row[k].cost > items->row[dearest].cost ? k : dearest;
     }
-    snprintf(text[count++], 200, "%.4g%% of bases are abandoned: a new one costs %.4g %s",
-             100.0 * (1.0 - s->plan.success), a->problem->base / a->ask->unit, a->ask->unit_name);
-    snprintf(text[count++], 200, "%s makes up %.3g%% of the cost, %.4g uses",
+    snprintf(text[count++], 200, "%.4g%% of bases are abandoned: a new one costs %s %s",
+             100.0 * (1.0 - s->plan.success),
+             craft_say_figure(a->problem->base / a->ask->unit).text, a->ask->unit_name);
+    snprintf(text[count++], 200, "%s makes up %.3g%% of the cost, %s uses",
              craft_title(a->ask->pack, items->row[dearest].item),
-             100.0 * items->row[dearest].cost / total, items->row[dearest].uses);
-    if (a->add_only > 0.0) {
-        snprintf(text[count++], 200, "never removing a modifier would cost at least %.6g %s",
-                 a->add_only / a->ask->unit, a->ask->unit_name);
+             100.0 * items->row[dearest].cost / total,
+             craft_say_figure(items->row[dearest].uses).text);
+    if (a->add_only > total * (1.0 + 1e-9)) {
+        snprintf(text[count++], 200, "never removing a modifier would cost at least %s %s",
+                 craft_say_figure(a->add_only / a->ask->unit).text, a->ask->unit_name);
+    } else if (a->add_only > 0.0) {
+        snprintf(text[count++], 200, "removing modifiers would not make it cheaper");
     }
     return count;
 }
@@ -308,8 +312,8 @@ static void say_uses(lu_json *words, lu_text *line, const optimize_answer *a,
     const char *before = "  uses: ";
     for (int k = 0; k < items.count; k++) {
         if (items.row[k].uses > 0.0) {
-            lu_text_addf(line, "%s%s %.4g", before, craft_title(a->ask->pack, items.row[k].item),
-                         items.row[k].uses);
+            lu_text_addf(line, "%s%s %s", before, craft_title(a->ask->pack, items.row[k].item),
+                         craft_say_figure(items.row[k].uses).text);
             before = ", ";
         }
     }
@@ -323,15 +327,17 @@ static void say_uses(lu_json *words, lu_text *line, const optimize_answer *a,
 static void say_strategy(lu_json *words, lu_text *line, const optimize_answer *a,
                          const optimize_strategy *s) {
     double unit = a->ask->unit, base = a->problem->first;
-    lu_text_addf(line, "%s: %.6g %s, %.4g bases, half of all within %.6g, 9 of 10 within %.6g",
+    lu_text_addf(line, "%s: %s %s, %s bases, half of all within %s, 9 of 10 within %s",
                  s->rules           ? "As six rules"
                  : s == a->strategy ? "Optimum"
                                     : "Few bases",
-                 (s->plan.from + base) / unit, a->ask->unit_name, s->tally.bases,
-                 s->tally.quantile[2] / unit, s->tally.quantile[4] / unit);
+                 craft_say_figure((s->plan.from + base) / unit).text, a->ask->unit_name,
+                 craft_say_figure(s->tally.bases).text,
+                 craft_say_figure(s->tally.quantile[2] / unit).text,
+                 craft_say_figure(s->tally.quantile[4] / unit).text);
     if (a->ask->budget > 0.0) {
-        lu_text_addf(line, ", %.4g%% within the budget of %.6g", 100.0 * s->tally.within,
-                     a->ask->budget / unit);
+        lu_text_addf(line, ", %.4g%% within the budget of %s", 100.0 * s->tally.within,
+                     craft_say_figure(a->ask->budget / unit).text);
     }
     if (s != a->strategy) {
         lu_text_addf(line, ", %.3g%% above the optimum", 100.0 * gap_of(a, s));
@@ -381,8 +387,8 @@ static void write_words(lu_json *json, const optimize_answer *a, const char *und
     lu_text_init(&line);
     lu_json_key_array(json, "words");
     if (a->strategies > 0) {
-        lu_text_addf(&line, "Best strategy: expected cost %.6g %s, success 100%%, path ",
-                     (a->strategy->plan.from + a->problem->first) / a->ask->unit,
+        lu_text_addf(&line, "Best strategy: expected cost %s %s, success 100%%, path ",
+                     craft_say_figure(optimize_cost(a, a->strategy) / a->ask->unit).text,
                      a->ask->unit_name);
         say_path(&line, a, &a->strategy->tally.path[1]);
     } else {

@@ -132,8 +132,8 @@ static void put_bases(coe *c) {
     }
     lu_json_array_end(c->job->json);
     if (left > 0) {
-        lu_text_line(&c->job->notes, "missing: %d bases of classes that are not crafted here",
-                     left);
+        lu_text_line(&c->job->notes, "missing: %d base%s of classes that are not crafted here",
+                     left, left == 1 ? "" : "s");
     }
 }
 
@@ -369,12 +369,13 @@ static void note_bench(pack_job *job) {
     qsort(cost, (size_t)count, sizeof *cost, by_size);
     if (count > 0) {
         lu_text_line(&job->notes,
-                     "read: %d bench costs, with a median of %.4g exalted: put it into a price "
+                     "read: %d bench cost%s, with a median of %.4g exalted: put it into a price "
                      "file as 'bench'",
-                     count, cost[count / 2]);
+                     count, count == 1 ? "" : "s", cost[count / 2]);
     }
     if (unpriced > 0) {
-        lu_text_line(&job->notes, "missing: the price of %d bench costs", unpriced);
+        lu_text_line(&job->notes, "missing: the price of %d bench cost%s", unpriced,
+                     unpriced == 1 ? "" : "s");
     }
     free(cost);
 }
@@ -388,18 +389,18 @@ void pack_write_coe(pack_job *job) {
     note_bench(job);
     if (c.others > 0) {
         lu_text_line(&job->notes,
-                     "missing: %d modifiers that aren't prefixes or suffixes of bases, desecration "
-                     "or essences, or have no tiers",
+                     "missing: modifiers that aren't prefixes or suffixes of bases, desecration "
+                     "or essences, or have no tiers: %d",
                      c.others);
     }
     if (c.unknown > 0) {
         lu_text_line(&job->notes,
-                     "missing: %d unknown weights (given as 1 or not at all): those modifiers are "
-                     "not drawn there",
-                     c.unknown);
+                     "missing: %d unknown weight%s (given as 1 or not at all): not drawn there",
+                     c.unknown, c.unknown == 1 ? "" : "s");
     }
     if (c.silent > 0) {
-        lu_text_line(&job->notes, "missing: any weight of %d tiers", c.silent);
+        lu_text_line(&job->notes, "missing: any weight of %d tier%s", c.silent,
+                     c.silent == 1 ? "" : "s");
     }
     lu_text_line(&job->notes, "missing: spawn lists, added tags, implicits and what essences give "
                               "are not in this format");

@@ -121,8 +121,8 @@ static void put_bases(repoe *r) {
     }
     lu_json_array_end(json);
     if (left > 0) {
-        lu_text_line(&r->job->notes, "missing: %d bases of classes that are not crafted here",
-                     left);
+        lu_text_line(&r->job->notes, "missing: %d base%s of classes that are not crafted here",
+                     left, left == 1 ? "" : "s");
     }
 }
 
@@ -238,8 +238,8 @@ void pack_write_repoe(pack_job *job) {
     }
     lu_json_array_end(job->json);
     if (r.left > 0) {
-        lu_text_line(&job->notes, "missing: %d modifiers that aren't prefixes or suffixes of items",
-                     r.left);
+        lu_text_line(&job->notes,
+                     "missing: modifiers that aren't prefixes or suffixes of items: %d", r.left);
     }
     lu_text_line(&job->notes,
                  "missing: weights: this format only has 0 and 1, so all are equally likely");
@@ -305,7 +305,7 @@ void pack_write_plain(pack_job *job) {
     put_plain(job, "suffixes", "S", &unweighted);
     lu_json_array_end(job->json);
     if (unweighted > 0) {
-        lu_text_line(&job->notes, "missing: the weight of %d modifiers, which are not drawn",
+        lu_text_line(&job->notes, "missing: weights of modifiers, which are not drawn: %d",
                      unweighted);
     }
     lu_text_line(&job->notes, "missing: levels: better tiers get higher ones, counted from 1, so "

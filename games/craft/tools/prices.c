@@ -98,8 +98,9 @@ static void flag_age(telling *t, double now) {
     if (!craft_date_read(t->list->date, &then)) {
         flag(t, "", "no_date", "the prices have no date; set --date");
     } else if (now - then > 86400.0) {
-        snprintf(line, sizeof line, "the prices of %s are %.0f hours old, more than 24",
-                 t->list->date, (now - then) / 3600.0);
+        bool days = now - then >= 3.0 * 86400.0;
+        snprintf(line, sizeof line, "the prices of %s are %.0f %s old, more than a day",
+                 t->list->date, (now - then) / (days ? 86400.0 : 3600.0), days ? "days" : "hours");
         flag(t, "", "old", line);
     }
 }

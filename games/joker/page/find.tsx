@@ -102,7 +102,7 @@ function Chip(props: { want: Want; first: boolean; change: (part: Partial<Want>)
 }
 
 /** "shop card 3 of ante 1" */
-const whereWords = (one: FoundThing): string => (one.place ? `${one.place === "shop" ? "shop card" : "pack"} ${one.at}, ante ${one.ante}` : `ante ${one.ante}`);
+const whereWords = (one: FoundThing): string => (one.place ? `${one.place === "shop" ? "shop card" : "pack"} ${one.at}, ante ${one.ante}` : `${one.blind ? `${one.blind} blind, ` : ""}ante ${one.ante}`);
 const thingWords = (one: FoundThing): string => `${one.edition ? `${one.edition.charAt(0).toUpperCase()}${one.edition.slice(1)} ` : ""}${one.name}`;
 
 function Rows(props: { found: Found; link: (seed: string) => string; play: (seed: string) => string }) {

@@ -91,6 +91,8 @@ export interface FoundThing {
   edition?: string;
   ante: number;
   place?: "shop" | "pack";
+  /** of a tag */
+  blind?: "small" | "big";
   at?: number;
 }
 

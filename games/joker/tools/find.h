@@ -48,7 +48,8 @@ typedef struct joker_find_term {
     int clause; /* terms of one lie behind each other */
 } joker_find_term;
 
-/* Where a term holds: the k-th card of the shops or the k-th pack, from 1 on; 0 elsewhere. */
+/* Where a term holds: the k-th card of the shops or the k-th pack, from 1 on; of a tag 1 the small
+ * blind, 2 the big one; 0 elsewhere. */
 typedef struct joker_find_spot {
     int term, at;
 } joker_find_spot;

@@ -315,8 +315,10 @@ static bool term_holds(const joker_rules *m, joker_state *s, const joker_find_te
     switch (term->kind) {
     case JOKER_FIND_TAG:
         joker_draw_tags(m, s);
-        return (term->place != JOKER_FIND_BIG && s->tag_small == term->id) ||
-               (term->place != JOKER_FIND_SMALL && s->tag_big == term->id);
+        *at = term->place != JOKER_FIND_BIG && s->tag_small == term->id   ? 1
+              : term->place != JOKER_FIND_SMALL && s->tag_big == term->id ? 2
+                                                                          : 0;
+        return *at > 0;
     case JOKER_FIND_VOUCHER:
         joker_draw_voucher(m, s);
         return s->ante_voucher == term->id;

@@ -156,6 +156,10 @@ TEST(a_known_seed_is_found) {
         said,
         "{\"seed\":\"TESTSEED\",\"why\":[{\"kind\":\"boss\",\"name\":\"The Head\",\"ante\":1}");
     CHECK_HAS(said, "TESTSEED: The Head boss in ante 1, Crystal Ball voucher in ante 1");
+    CHECK_HAS(
+        said,
+        "Economy Tag for the small blind of ante 1, Investment Tag for the big blind of ante 1");
+    CHECK_HAS(said, "\"blind\":\"big\"");
     CHECK_HAS(said, "Holographic Smeared Joker in shop card ");
     CHECK_HAS(said, "{\"found\":1,\"tried\":35,\"next\":\"1FSTSEED\"");
 }

@@ -102,7 +102,7 @@ static lu_status no_such(size_t first, size_t last, const char *name, lu_error *
     if (!*name) {
         return lu_fail(error, LU_BAD_VALUE,
                        "want: a term begins with what to look for, such as "
-                       "blueprint, then its place and ante");
+                       "blueprint, then its place and ante; without a place any counts");
     }
     for (size_t k = first; k <= last; k++) {
         for (int i = 0; i < kinds[k].count && count + 2 <= NAMES; i++) {

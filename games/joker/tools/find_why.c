@@ -31,6 +31,8 @@ static bool from_soul(const joker_find_term *term) {
            joker_joker_facts[term->id].rarity == JOKER_LEGENDARY;
 }
 
+static const char *const blinds[] = {"", "small", "big"};
+
 /* "Negative Blueprint in shop card 3 of ante 1". */
 static void add_words(const joker_find_term *term, int at, lu_text *text) {
     static const char *const kinds[] = {"", "", "", " voucher", " boss"};
@@ -42,7 +44,9 @@ static void add_words(const joker_find_term *term, int at, lu_text *text) {
     if (from_soul(term)) {
         lu_text_add(text, " from The Soul");
     }
-    if (at > 0) {
+    if (term->kind == JOKER_FIND_TAG) {
+        lu_text_addf(text, " for the %s blind", blinds[at]);
+    } else if (at > 0) {
         lu_text_addf(text, " in %s %d", term->place == JOKER_FIND_SHOP ? "shop card" : "pack", at);
     }
     lu_text_addf(text, "%s ante %d", at > 0 ? " of" : " in", term->ante);
@@ -57,7 +61,9 @@ static void write_thing(const joker_find_term *term, int at, lu_json *json) {
         lu_json_key_string(json, "edition", joker_edition_words[term->edition].key);
     }
     lu_json_key_int(json, "ante", term->ante);
-    if (at > 0) {
+    if (term->kind == JOKER_FIND_TAG) {
+        lu_json_key_string(json, "blind", blinds[at]);
+    } else if (at > 0) {
         lu_json_key_string(json, "place", term->place == JOKER_FIND_SHOP ? "shop" : "pack");
         lu_json_key_int(json, "at", at);
     }

@@ -90,7 +90,7 @@ function object(part: Part, what: string): object {
   } catch {
     /* told below */
   }
-  throw new ReplayError(`the replay file is damaged: its ${what} are no JSON object`);
+  throw new ReplayError(`the replay file is damaged: its ${what} are not a JSON object`);
 }
 
 function varints(bytes: Uint8Array, count: number): Int32Array {
