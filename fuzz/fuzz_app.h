@@ -1,8 +1,11 @@
-/* A server without runs, site or models, and without a limit on requests, for what is fed to it.
+/* A server without site or models, and without a limit on requests, for what is fed to it.
  * Ownership: the one app is never freed. Threads: one. */
 #pragma once
 
 #include "src/serve/app.h"
+
+/* The folder of its runs: to be set before the first call, if there are any. */
+static const char *the_runs = "/nonexistent/runs";
 
 static app *the_app(void) {
     static app *made;
@@ -13,7 +16,7 @@ static app *the_app(void) {
         lu_settings_set_pair(limits, "serve.requests_per_second=0", LU_FROM_FLAG, "fuzz", NULL);
         lu_settings_set_pair(limits, "serve.log=none", LU_FROM_FLAG, "fuzz", NULL);
         const lu_serve_options options = {.bind = "127.0.0.1",
-                                          .runs = "/nonexistent/runs",
+                                          .runs = the_runs,
                                           .site = "",
                                           .modules = "",
                                           .models = "",

@@ -1,7 +1,9 @@
 /* Fuzzes the readers of settings files: the first byte picks the kind, the rest is the file. No
  * input may crash them; a refused file changes nothing and gives a sentence; the canonical JSON of
- * an accepted one reads back to the same canonical JSON. */
+ * an accepted one reads back to the same canonical JSON. The same as the space of a sweep: whatever
+ * it proposes is a value of its setting. */
 #include "ludus/settings.h"
+#include "ludus/sweep.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,6 +36,29 @@ static lu_settings *make(void) {
     return settings;
 }
 
+static void read_space(const char *kind, const char *text, size_t length) {
+    lu_error error = {0};
+    lu_settings *settings = make();
+    lu_space *space = lu_space_text(kind, "fuzz", text, length, settings, &error);
+    if (!space && !error.text[0]) {
+        abort();
+    }
+    for (int i = 0; space && i < lu_space_count(space); i++) {
+        for (double place = 0.0; place < 1.0; place += 0.249) {
+            lu_text value = LU_TEXT_INIT;
+            lu_space_value(space, i, place, &value);
+            if (lu_settings_set(settings, lu_space_key(space, i), value.text, LU_FROM_FLAG, "fuzz",
+                                &error) != LU_OK) {
+                fprintf(stderr, "%s: %s\n%s\n", lu_space_key(space, i), value.text, error.text);
+                abort();
+            }
+            lu_text_free(&value);
+        }
+    }
+    lu_space_delete(space);
+    lu_settings_delete(settings);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const char *const kinds[] = {"ini", "yml", "json"};
     if (size == 0) {
@@ -62,5 +87,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     free(once);
     lu_settings_delete(settings);
     lu_settings_delete(again);
+    read_space(kinds[data[0] % 3], (const char *)data + 1, size - 1);
     return 0;
 }

@@ -233,6 +233,8 @@ TEST(what_cannot_be_wanted_is_refused) {
         {"boss ox ante 2", "isn't a boss of ante 2"},
         {"boss hook ante 8", "isn't a boss of ante 8"},
         {"boss final_leaf ante 7", "isn't a boss of ante 7"},
+        {"egg or egg or egg or egg or egg or egg or egg or egg or egg or egg or egg or egg or eggs",
+         "no joker, card, tag, voucher or boss 'eggs'"}, /* the 25th word */
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char pair[128];

@@ -21,10 +21,10 @@
 #include <string.h>
 #include <strings.h>
 
-enum { WORDS = 24, NAMES = 800, NEAR = 64 };
+enum { LETTERS = 256, WORDS = LETTERS / 2 /* with a blank each */, NAMES = 800, NEAR = 64 };
 
 typedef struct words {
-    char text[256];
+    char text[LETTERS];
     char *word[WORDS];
     int count, at;
 } words;
@@ -310,7 +310,7 @@ static lu_status split(const char *text, size_t length, words *w, lu_error *erro
     memcpy(w->text, text, length);
     char *rest = w->text;
     for (char *word; (word = strtok_r(rest, " \t\n", &rest)) != NULL;) {
-        if (strcasecmp(word, "in") != 0 && w->count < WORDS) {
+        if (strcasecmp(word, "in") != 0) {
             w->word[w->count++] = word;
         }
     }
@@ -350,7 +350,7 @@ static lu_status read_clause(joker_find *find, const char *text, size_t length, 
             continue;
         }
         one = (words){.count = end - i - 1};
-        memcpy(one.word, all.word + i + 1, (size_t)one.count * sizeof *one.word);
+        memcpy(one.word, all.word + (i + 1), (size_t)one.count * sizeof *one.word);
         status = read_term(find, &one, &at, error);
         end = i;
     }
