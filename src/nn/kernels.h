@@ -135,6 +135,19 @@ typedef struct lu_softmax_stats {
     float max, log_sum, entropy;
 } lu_softmax_stats;
 
+/* Rows of n options each. */
+typedef struct lu_softmax {
+    int rows, n;
+    const int32_t *row; /* which rows, by number; NULL: the first ones */
+    const float *logits;
+    size_t logits_stride;
+    const uint8_t *legal; /* NULL: all */
+    size_t legal_stride;
+    float *p; /* may be logits */
+    size_t p_stride;
+    lu_softmax_stats *stats; /* by the number of the row; NULL: not wanted */
+} lu_softmax;
+
 /* Factors of one Adam step, from lu_adam_at. */
 typedef struct lu_adam {
     float beta1, rest1; /* rest = 1 - beta */
@@ -215,15 +228,14 @@ typedef struct lu_kernels {
     void (*tanh)(const float *x, float *y, size_t n);
 
     /* Softmax over the options whose legal byte is not 0; the others get exactly 0, whatever their
-     * logit. legal NULL: all. At least one option must be legal. One legal option gives p = 1,
-     * log-probability and entropy exactly 0. p may be logits; stats may be NULL. */
-    void (*masked_softmax)(const float *logits, const uint8_t *legal, int n, float *p,
-                           lu_softmax_stats *stats);
+     * logit. At least one option must be legal. One legal option gives p = 1, log-probability and
+     * entropy exactly 0. Rows wait for each other's exponentials less than one after the other. */
+    void (*masked_softmax)(const lu_softmax *call);
     /* Gradient of a loss by the logits of a softmax, for every option but the chosen one: d by its
-     * log-probability, -cost by the entropy. to[i] = p[i] * (cost * (log p[i] + entropy) - d),
-     * exactly 0 where p is. */
-    void (*softmax_back)(const float *logits, const float *p, const lu_softmax_stats *stats, int n,
-                         float d, float cost, float *to);
+     * log-probability, -cost by the entropy. p[i] becomes p[i] * (cost * (log p[i] + entropy) - d),
+     * exactly 0 where it is. */
+    void (*softmax_back)(const float *logits, const lu_softmax_stats *stats, int n, float d,
+                         float cost, float *p);
     /* The option at which the running sum of p (of masked_softmax) passes u, 0 <= u < 1. Never one
      * with p = 0; with NaN in p the last legal one; -1 when none is legal. */
     int (*sample)(const float *p, const uint8_t *legal, int n, float u);

@@ -51,8 +51,13 @@ static bool needs_hold(const lu_head *head, int option, const int32_t *chosen) {
 
 static int count_legal(const uint8_t *legal, int options) {
     int count = 0;
-    for (int o = 0; o < options; o++) {
-        count += legal[o] != 0;
+    for (int o = 0; o < options;) {
+        int end = options - o < 128 ? options : o + 128; /* what a byte can count */
+        uint8_t part = 0;
+        for (; o < end; o++) {
+            part = (uint8_t)(part + (legal[o] != 0));
+        }
+        count += part;
     }
     return count;
 }
@@ -112,70 +117,86 @@ int lu_q_best(const float *q, const uint8_t *legal, int options) {
     return best;
 }
 
-/* One choice between `count` >= 2 legal options. */
+/* What the heads of the rows of a block have said so far. */
+typedef struct block_choice {
+    float log_probability[LU_BLOCK_ROWS];
+    bool asked[LU_BLOCK_ROWS];
+} block_choice;
+
+/* One choice between `count` >= 2 legal options; p is read where it is a draw by probabilities. */
 static int choose_option(const lu_kernels *k, const lu_policy_act *call, int row, int head,
                          const float *logits, const uint8_t *legal, int options, int count,
-                         float *log_probability) {
-    float p[POLICY_OPTIONS];
-    lu_softmax_stats stats;
+                         const float *p) {
     lu_rng *rng = call->rng ? &call->rng[row] : NULL;
     bool greedy = call->greedy || (call->best && ((call->best[row] >> head) & 1));
-    bool soft = call->log_probability || !greedy;
-    int choice;
-    if (soft) {
-        k->masked_softmax(logits, legal, options, p, &stats);
-    }
     if (rng && call->epsilon > 0.0 && lu_rng_unit(rng) < call->epsilon) {
-        choice = nth_legal(legal, options, (int)lu_rng_below(rng, (uint32_t)count));
-    } else if (greedy || !rng) {
-        choice = lu_q_best(logits, legal, options);
-    } else {
-        choice = k->sample(p, legal, options, draw(rng));
+        return nth_legal(legal, options, (int)lu_rng_below(rng, (uint32_t)count));
     }
-    *log_probability = soft ? (logits[choice] - stats.max) - stats.log_sum : 0.0f;
-    return choice;
+    if (greedy || !rng) {
+        return lu_q_best(logits, legal, options);
+    }
+    return k->sample(p, legal, options, draw(rng));
 }
 
-/* What the heads of a row have said so far. */
-typedef struct row_choice {
-    float log_probability;
-    bool asked;
-} row_choice;
-
-static void choose_head(const lu_policy *policy, const lu_policy_act *call, int r, int h,
-                        row_choice *row) {
-    int at = policy->offset[h], options = policy->offset[h + 1] - at;
-    const float *logits = call->logits + (size_t)r * call->logits_stride + at;
-    const uint8_t *mask = call->mask + (size_t)r * call->mask_stride;
-    uint8_t *legal = call->legal + (size_t)r * call->legal_stride + at;
-    int32_t *actions = call->actions + (size_t)r * call->actions_stride;
-    const void *state = call->state ? call->state[r] : NULL;
-    int count =
-        lu_policy_legal(policy, state, call->seat ? call->seat[r] : 0, h, mask, actions, legal);
-    row->asked = row->asked || count > 0;
-    actions[h] = 0;
-    if (count == 1) {
-        actions[h] = nth_legal(legal, options, 0);
-    } else if (count > 1) {
-        float part;
-        actions[h] =
-            choose_option(policy->kernels, call, r, h, logits, legal, options, count, &part);
-        row->log_probability += part;
+/* A head of some rows, `first` of the call and those behind it, `at` in the block: first what is
+ * legal, then the probabilities of all, then the choices. */
+static void choose_head(const lu_policy *policy, const lu_policy_act *call, int h, int first,
+                        int rows, block_choice *block, int at) {
+    float p[POLICY_OPTIONS];
+    lu_softmax_stats stats[LU_BLOCK_ROWS];
+    int32_t open[LU_BLOCK_ROWS];
+    int count[LU_BLOCK_ROWS], opened = 0;
+    int offset = policy->offset[h], options = policy->offset[h + 1] - offset;
+    const float *logits = call->logits + (size_t)first * call->logits_stride + offset;
+    uint8_t *legal = call->legal + (size_t)first * call->legal_stride + offset;
+    int32_t *actions = call->actions + (size_t)first * call->actions_stride;
+    for (int i = 0; i < rows; i++) {
+        int r = first + i;
+        uint8_t *own = legal + (size_t)i * call->legal_stride;
+        int32_t *chosen = actions + (size_t)i * call->actions_stride;
+        count[i] = lu_policy_legal(policy, call->state ? call->state[r] : NULL,
+                                   call->seat ? call->seat[r] : 0, h,
+                                   call->mask + (size_t)r * call->mask_stride, chosen, own);
+        block->asked[at + i] = block->asked[at + i] || count[i] > 0;
+        chosen[h] = count[i] == 1 ? nth_legal(own, options, 0) : 0;
+        open[opened] = i;
+        opened += count[i] > 1;
+    }
+    bool soft = call->log_probability || !call->greedy;
+    lu_softmax softmax = {.rows = soft ? opened : 0,
+                          .n = options,
+                          .row = open,
+                          .logits = logits,
+                          .logits_stride = call->logits_stride,
+                          .legal = legal,
+                          .legal_stride = call->legal_stride,
+                          .p = p,
+                          .p_stride = (size_t)options,
+                          .stats = stats};
+    policy->kernels->masked_softmax(&softmax);
+    for (int o = 0; o < opened; o++) {
+        size_t i = (size_t)open[o];
+        const float *own = logits + i * call->logits_stride;
+        int choice = choose_option(policy->kernels, call, first + open[o], h, own,
+                                   legal + i * call->legal_stride, options, count[i],
+                                   p + i * (size_t)options);
+        actions[i * call->actions_stride + (size_t)h] = choice;
+        block->log_probability[at + open[o]] +=
+            soft ? (own[choice] - stats[i].max) - stats[i].log_sum : 0.0f;
     }
 }
 
-static lu_status end_row(const lu_policy *policy, const lu_policy_act *call, int r,
-                         const row_choice *row, lu_error *error) {
-    float sum = row->log_probability;
+static lu_status end_row(const lu_policy *policy, const lu_policy_act *call, int r, bool asked,
+                         float log_probability, lu_error *error) {
     if (call->log_probability) {
-        call->log_probability[r] = sum;
+        call->log_probability[r] = log_probability;
     }
-    if (!row->asked) {
+    if (!asked) {
         return lu_fail(error, LU_BAD_DATA,
                        "%s: row %d has no legal option in any head; a game must always leave one",
                        policy->game->id, r);
     }
-    if (!isfinite(sum)) {
+    if (!isfinite(log_probability)) {
         return lu_fail(error, LU_DIVERGED,
                        "%s: the logits of row %d are NaN or infinite; lower the learning rate or "
                        "clip the gradient",
@@ -184,19 +205,22 @@ static lu_status end_row(const lu_policy *policy, const lu_policy_act *call, int
     return LU_OK;
 }
 
-/* Head after head, all rows together. */
-static lu_status choose_in_series(const lu_policy *policy, const lu_policy_act *call,
-                                  lu_error *error) {
-    row_choice row[LU_BLOCK_ROWS] = {0};
-    assert(call->rows <= LU_BLOCK_ROWS);
+/* Head after head, as many rows together as have room for their probabilities. */
+static lu_status choose_block(const lu_policy *policy, const lu_policy_act *call, int first,
+                              int rows, lu_error *error) {
+    block_choice block = {0};
     for (int h = 0; h < policy->heads; h++) {
-        call->make_logits(call->user, h);
-        for (int r = 0; r < call->rows; r++) {
-            choose_head(policy, call, r, h, &row[r]);
+        int room = POLICY_OPTIONS / (policy->offset[h + 1] - policy->offset[h]);
+        if (call->make_logits) {
+            call->make_logits(call->user, h);
+        }
+        for (int at = 0; at < rows; at += room) {
+            choose_head(policy, call, h, first + at, rows - at < room ? rows - at : room, &block,
+                        at);
         }
     }
-    for (int r = 0; r < call->rows; r++) {
-        LU_TRY(end_row(policy, call, r, &row[r], error));
+    for (int i = 0; i < rows; i++) {
+        LU_TRY(end_row(policy, call, first + i, block.asked[i], block.log_probability[i], error));
     }
     return LU_OK;
 }
@@ -204,43 +228,67 @@ static lu_status choose_in_series(const lu_policy *policy, const lu_policy_act *
 lu_status lu_policy_choose(const lu_policy *policy, const lu_policy_act *call, lu_error *error) {
     assert(call->rng || (call->greedy && call->epsilon == 0.0));
     assert(call->state || !policy->core->submask);
-    if (call->make_logits) {
-        return choose_in_series(policy, call, error);
-    }
-    for (int r = 0; r < call->rows; r++) {
-        row_choice row = {0};
-        for (int h = 0; h < policy->heads; h++) {
-            choose_head(policy, call, r, h, &row);
-        }
-        LU_TRY(end_row(policy, call, r, &row, error));
+    assert(!call->make_logits || call->rows <= LU_BLOCK_ROWS);
+    for (int first = 0; first < call->rows; first += LU_BLOCK_ROWS) {
+        int rows = call->rows - first < LU_BLOCK_ROWS ? call->rows - first : LU_BLOCK_ROWS;
+        LU_TRY(choose_block(policy, call, first, rows, error));
     }
     return LU_OK;
 }
 
 /* ---- the loss of PPO ---- */
 
-/* What the heads of a row say about the action that was taken. */
-typedef struct row_view {
-    float log_probability;
-    int count[LU_MAX_HEADS]; /* legal options, 2 for more; 0 = not asked */
-    lu_softmax_stats stats[LU_MAX_HEADS];
-} row_view;
+/* What the heads of some rows say about the actions that were taken. */
+enum { VIEW_ROWS = 16 };
+typedef struct rows_view {
+    int count[LU_MAX_HEADS][VIEW_ROWS]; /* legal options, 2 for more; 0 = not asked */
+    lu_softmax_stats stats[LU_MAX_HEADS][VIEW_ROWS];
+    float log_probability[VIEW_ROWS];
+    float log_ratio[VIEW_ROWS], ratio[VIEW_ROWS];
+} rows_view;
 
-/* Probabilities of all heads into p, laid out like the logits. */
-static void look(const lu_policy *policy, const float *logits, const uint8_t *legal,
-                 const int32_t *actions, float *p, row_view *view) {
-    view->log_probability = 0.0f;
+/* Probabilities of all heads, laid out like the logits and where their gradients will be. */
+static void look(const lu_policy *policy, const lu_ppo *call, int first, int rows,
+                 rows_view *view) {
+    size_t row = (size_t)first;
+    memset(view->log_probability, 0, sizeof view->log_probability);
     for (int h = 0; h < policy->heads; h++) {
-        int at = policy->offset[h], options = policy->offset[h + 1] - at;
-        view->count[h] = few_legal(legal + at, options);
-        view->stats[h] = (lu_softmax_stats){0};
-        if (view->count[h] < 2) {
-            continue; /* no choice: log-probability and entropy are 0 */
+        int at = policy->offset[h], options = policy->offset[h + 1] - at, several = 0;
+        const uint8_t *legal = call->legal + row * call->legal_stride + at;
+        const float *logits = call->logits + row * call->logits_stride + at;
+        const int32_t *actions = call->actions + row * call->actions_stride + h;
+        int32_t open[VIEW_ROWS];
+        for (int i = 0; i < rows; i++) {
+            view->count[h][i] = few_legal(legal + (size_t)i * call->legal_stride, options);
+            view->stats[h][i] = (lu_softmax_stats){0};
+            open[several] = i;
+            several += view->count[h][i] > 1;
         }
-        policy->kernels->masked_softmax(logits + at, legal + at, options, p + at, &view->stats[h]);
-        view->log_probability +=
-            (logits[at + actions[h]] - view->stats[h].max) - view->stats[h].log_sum;
+        lu_softmax softmax = {.rows = several,
+                              .n = options,
+                              .row = open,
+                              .logits = logits,
+                              .logits_stride = call->logits_stride,
+                              .legal = legal,
+                              .legal_stride = call->legal_stride,
+                              .p = call->dlogits + row * call->dlogits_stride + at,
+                              .p_stride = call->dlogits_stride,
+                              .stats = view->stats[h]};
+        policy->kernels->masked_softmax(&softmax);
+        /* without a choice log-probability and entropy are 0 */
+        for (int o = 0; o < several; o++) {
+            size_t i = (size_t)open[o];
+            const lu_softmax_stats *stats = &view->stats[h][i];
+            view->log_probability[i] +=
+                (logits[i * call->logits_stride + (size_t)actions[i * call->actions_stride]] -
+                 stats->max) -
+                stats->log_sum;
+        }
     }
+    for (int i = 0; i < rows; i++) {
+        view->log_ratio[i] = view->log_probability[i] - call->old_log_probability[first + i];
+    }
+    policy->kernels->exp(view->log_ratio, view->ratio, (size_t)rows);
 }
 
 void lu_policy_probabilities(const lu_policy *policy, const float *logits, const uint8_t *legal,
@@ -249,8 +297,11 @@ void lu_policy_probabilities(const lu_policy *policy, const float *logits, const
     for (int h = 0; h < policy->heads; h++) {
         int at = policy->offset[h], options = policy->offset[h + 1] - at;
         if (few_legal(legal + at, options) > 0) {
-            policy->kernels->masked_softmax(logits + at, legal + at, options, probabilities + at,
-                                            NULL);
+            policy->kernels->masked_softmax(&(lu_softmax){.rows = 1,
+                                                          .n = options,
+                                                          .logits = logits + at,
+                                                          .legal = legal + at,
+                                                          .p = probabilities + at});
         }
     }
 }
@@ -274,26 +325,25 @@ static float value_loss(const lu_ppo *call, int r, float *gradient) {
     return 0.5f * loss;
 }
 
-/* Gradient of the logits of one head: d (log-probability of the action) and the entropy's. */
-static void head_gradient(const lu_kernels *k, const float *logits, int options, const float *p,
+/* Gradient of the logits of one head: d (log-probability of the action) and the entropy's, in place
+ * of the probabilities. */
+static void head_gradient(const lu_kernels *k, const float *logits, int options,
                           const lu_softmax_stats *stats, int action, float d, float entropy_cost,
-                          float *to) {
-    k->softmax_back(logits, p, stats, options, d, entropy_cost, to);
+                          float *p) {
+    float chosen = p[action];
+    k->softmax_back(logits, stats, options, d, entropy_cost, p);
     float log_p = (logits[action] - stats->max) - stats->log_sum;
-    to[action] = d * (1.0f - p[action]) + entropy_cost * (p[action] * (log_p + stats->entropy));
+    p[action] = d * (1.0f - chosen) + entropy_cost * (chosen * (log_p + stats->entropy));
 }
 
-static void ppo_row(const lu_policy *policy, const lu_ppo *call, int r, float *p,
-                    lu_ppo_sums *sums) {
+/* Row i of a view, r of the call. */
+static void ppo_row(const lu_policy *policy, const lu_ppo *call, int r, const rows_view *view,
+                    int i, lu_ppo_sums *sums) {
     const float *logits = call->logits + (size_t)r * call->logits_stride;
-    const uint8_t *legal = call->legal + (size_t)r * call->legal_stride;
     const int32_t *actions = call->actions + (size_t)r * call->actions_stride;
     float *dlogits = call->dlogits + (size_t)r * call->dlogits_stride;
     float weight = call->weight ? call->weight[r] : 1.0f, scale = weight * call->scale;
-    row_view view;
-    look(policy, logits, legal, actions, p, &view);
-    float log_ratio = view.log_probability - call->old_log_probability[r];
-    float ratio = lu_exp_float(log_ratio), advantage = call->advantage[r];
+    float log_ratio = view->log_ratio[i], ratio = view->ratio[i], advantage = call->advantage[r];
     float low = 1.0f - call->clip, high = 1.0f + call->clip;
     float bounded = ratio < low ? low : ratio > high ? high : ratio;
     float free_loss = -advantage * ratio, bound_loss = -advantage * bounded;
@@ -303,17 +353,17 @@ static void ppo_row(const lu_policy *policy, const lu_ppo *call, int r, float *p
     call->dvalue[r] = dv * (call->value_cost * scale);
     for (int h = 0; h < policy->heads; h++) {
         int at = policy->offset[h], options = policy->offset[h + 1] - at;
-        if (view.count[h] < 2) {
+        if (view->count[h][i] < 2) {
             memset(dlogits + at, 0, (size_t)options * sizeof *dlogits);
         } else {
-            head_gradient(policy->kernels, logits + at, options, p + at, &view.stats[h], actions[h],
-                          d, call->entropy_cost[h] * scale, dlogits + at);
+            head_gradient(policy->kernels, logits + at, options, &view->stats[h][i], actions[h], d,
+                          call->entropy_cost[h] * scale, dlogits + at);
         }
-        sums->entropy[h] += (double)weight * (double)view.stats[h].entropy;
-        sums->asked[h] += view.count[h] > 0 ? (double)weight : 0.0;
+        sums->entropy[h] += (double)weight * (double)view->stats[h][i].entropy;
+        sums->asked[h] += view->count[h][i] > 0 ? (double)weight : 0.0;
     }
     if (call->log_probability) {
-        call->log_probability[r] = view.log_probability;
+        call->log_probability[r] = view->log_probability[i];
     }
     double w = (double)weight;
     sums->weight += w;
@@ -325,10 +375,13 @@ static void ppo_row(const lu_policy *policy, const lu_ppo *call, int r, float *p
 }
 
 void lu_ppo_run(const lu_policy *policy, const lu_ppo *call, lu_ppo_sums *sums) {
-    float p[POLICY_OPTIONS * 2];
-    assert(policy->logits <= POLICY_OPTIONS * 2);
-    for (int r = 0; r < call->rows; r++) {
-        ppo_row(policy, call, r, p, sums);
+    rows_view view;
+    for (int first = 0; first < call->rows; first += VIEW_ROWS) {
+        int rows = call->rows - first < VIEW_ROWS ? call->rows - first : VIEW_ROWS;
+        look(policy, call, first, rows, &view);
+        for (int i = 0; i < rows; i++) {
+            ppo_row(policy, call, first + i, &view, i, sums);
+        }
     }
 }
 

@@ -260,8 +260,8 @@ static bool is_legal(const uint8_t *legal, int i) {
     return !legal || legal[i];
 }
 
-static void masked_softmax(const float *logits, const uint8_t *legal, int n, float *p,
-                           lu_softmax_stats *stats) {
+static void softmax_row(const float *logits, const uint8_t *legal, int n, float *p,
+                        lu_softmax_stats *stats) {
     float max = (float)-LU_INFINITY, sums[16] = {0}, dots[16] = {0};
     for (int i = 0; i < n; i++) {
         max = is_legal(legal, i) && logits[i] > max ? logits[i] : max;
@@ -284,11 +284,20 @@ static void masked_softmax(const float *logits, const uint8_t *legal, int n, flo
     }
 }
 
-static void softmax_back(const float *logits, const float *p, const lu_softmax_stats *stats, int n,
-                         float d, float cost, float *to) {
+static void masked_softmax(const lu_softmax *call) {
+    for (int i = 0; i < call->rows; i++) {
+        size_t r = (size_t)(call->row ? call->row[i] : i);
+        softmax_row(call->logits + r * call->logits_stride,
+                    call->legal ? call->legal + r * call->legal_stride : NULL, call->n,
+                    call->p + r * call->p_stride, call->stats ? call->stats + r : NULL);
+    }
+}
+
+static void softmax_back(const float *logits, const lu_softmax_stats *stats, int n, float d,
+                         float cost, float *p) {
     for (int i = 0; i < n; i++) {
         float log_p = (logits[i] - stats->max) - stats->log_sum;
-        to[i] = p[i] > 0.0f ? p[i] * (cost * (log_p + stats->entropy) - d) : 0.0f;
+        p[i] = p[i] > 0.0f ? p[i] * (cost * (log_p + stats->entropy) - d) : 0.0f;
     }
 }
 

@@ -144,21 +144,66 @@ static void check_softmax(const choice *c, const lu_softmax_stats *stats) {
     CHECK_NEAR((double)stats->entropy, entropy, 2e-6 * (1.0 + entropy));
 }
 
+static void softmax_of(const lu_kernels *k, const float *logits, const uint8_t *legal, int n,
+                       float *p, lu_softmax_stats *stats) {
+    k->masked_softmax(
+        &(lu_softmax){.rows = 1, .n = n, .logits = logits, .legal = legal, .p = p, .stats = stats});
+}
+
 TEST(masked_softmax_is_right_and_the_same_at_every_level) {
     choice c;
     float p[MOST];
     for (int i = 0; i < 3000; i++) {
         lu_softmax_stats stats, other;
         make_choice(&c, 1 + i % MOST);
-        lu_kernels_of(LU_KERNELS_REF)->masked_softmax(c.logits, c.legal, c.n, c.p, &stats);
+        softmax_of(lu_kernels_of(LU_KERNELS_REF), c.logits, c.legal, c.n, c.p, &stats);
         check_softmax(&c, &stats);
         EACH_LEVEL(k) {
-            k->masked_softmax(c.logits, c.legal, c.n, p, &other);
+            softmax_of(k, c.logits, c.legal, c.n, p, &other);
             CHECK(memcmp(p, c.p, (size_t)c.n * sizeof *p) == 0);
             CHECK(memcmp(&stats, &other, sizeof stats) == 0);
             float u = (float)(lu_rng_u64(&rng) >> 40) * 0x1p-24f;
             CHECK_INT(k->sample(p, c.legal, c.n, u),
                       lu_kernels_of(LU_KERNELS_REF)->sample(c.p, c.legal, c.n, u));
+        }
+    }
+}
+
+/* Many rows at once, some of them, and in place: what each gives by itself, and nothing else. */
+TEST(rows_of_a_softmax_do_not_depend_on_each_other) {
+    enum { ROWS = 37, N = 21, STRIDE = 24 };
+    static float logits[ROWS * STRIDE], p[ROWS * STRIDE], alone[N];
+    static uint8_t legal[ROWS * STRIDE];
+    int32_t some[ROWS];
+    int count = 0;
+    for (int r = 0; r < ROWS; r++) {
+        choice c;
+        make_choice(&c, N);
+        memcpy(logits + r * STRIDE, c.logits, N * sizeof *logits);
+        memcpy(legal + r * STRIDE, c.legal, N);
+        some[count] = r;
+        count += r % 3 != 1;
+    }
+    EACH_LEVEL(k) {
+        lu_softmax_stats stats[ROWS] = {{0}}, own;
+        memcpy(p, logits, sizeof p);
+        k->masked_softmax(&(lu_softmax){.rows = count,
+                                        .n = N,
+                                        .row = some,
+                                        .logits = p,
+                                        .logits_stride = STRIDE,
+                                        .legal = legal,
+                                        .legal_stride = STRIDE,
+                                        .p = p,
+                                        .p_stride = STRIDE,
+                                        .stats = stats});
+        for (int r = 0; r < ROWS; r++) {
+            const float *row = logits + r * STRIDE;
+            softmax_of(k, row, legal + r * STRIDE, N, alone, &own);
+            const float *want = r % 3 != 1 ? alone : row;
+            CHECK(memcmp(p + r * STRIDE, want, N * sizeof *p) == 0);
+            CHECK(memcmp(p + r * STRIDE + N, row + N, (STRIDE - N) * sizeof *p) == 0);
+            CHECK(r % 3 == 1 ? stats[r].log_sum == 0.0f : memcmp(&stats[r], &own, sizeof own) == 0);
         }
     }
 }
@@ -173,7 +218,7 @@ TEST(one_legal_option_has_probability_one) {
         c.legal[only] = 1;
         c.logits[only] = uniform(100.0f);
         EACH_LEVEL(k) {
-            k->masked_softmax(c.logits, c.legal, n, c.p, &stats);
+            softmax_of(k, c.logits, c.legal, n, c.p, &stats);
             CHECK(c.p[only] == 1.0f && stats.log_sum == 0.0f && stats.entropy == 0.0f);
             CHECK_INT(k->sample(c.p, c.legal, n, 0.0f), only);
             CHECK_INT(k->sample(c.p, c.legal, n, 0x1.fffffep-1f), only);
@@ -186,11 +231,11 @@ TEST(all_legal_and_hopeless_rows) {
     uint8_t none[5] = {0}, two[5] = {0, 1, 1, 0, 0};
     lu_softmax_stats stats;
     EACH_LEVEL(k) {
-        k->masked_softmax(logits, NULL, 5, p, &stats);
+        softmax_of(k, logits, NULL, 5, p, &stats);
         CHECK_NEAR((double)(p[0] + p[1] + p[2] + p[3] + p[4]), 1.0, 1e-6);
         /* NaN from a diverged network: still a legal option; nothing legal: none */
         float nan[5] = {NAN, NAN, NAN, NAN, NAN};
-        k->masked_softmax(nan, two, 5, p, &stats);
+        softmax_of(k, nan, two, 5, p, &stats);
         CHECK(p[0] == 0.0f && p[3] == 0.0f && isnan(p[1]));
         CHECK_INT(k->sample(p, two, 5, 0.5f), 2);
         float zero[5] = {0};
@@ -205,7 +250,7 @@ TEST(ten_million_samples_are_legal) {
     long illegal = 0;
     for (int i = 0; i < 20000; i++) {
         make_choice(&c, 1 + (int)lu_rng_below(&rng, 80));
-        k->masked_softmax(c.logits, c.legal, c.n, c.p, NULL);
+        softmax_of(k, c.logits, c.legal, c.n, c.p, NULL);
         for (int j = 0; j < 500; j++) {
             uint64_t bits = lu_rng_u64(&rng);
             float u = (float)(bits >> 40) * 0x1p-24f;
@@ -228,7 +273,7 @@ TEST(samples_follow_the_probabilities) {
         c.logits[i] = uniform(2.0f);
         c.legal[i] = i % 3 != 1;
     }
-    k->masked_softmax(c.logits, c.legal, N, c.p, NULL);
+    softmax_of(k, c.logits, c.legal, N, c.p, NULL);
     for (int i = 0; i < DRAWS; i++) {
         counts[k->sample(c.p, c.legal, N, (float)(lu_rng_u64(&rng) >> 40) * 0x1p-24f)]++;
     }
@@ -247,15 +292,17 @@ TEST(the_gradient_of_a_softmax_is_the_same_at_every_level) {
     for (int i = 0; i < 500; i++) {
         lu_softmax_stats stats;
         make_choice(&c, 1 + (int)lu_rng_below(&rng, 80));
-        ref->masked_softmax(c.logits, c.legal, c.n, c.p, &stats);
-        ref->softmax_back(c.logits, c.p, &stats, c.n, 0.3f, 0.01f, right);
+        softmax_of(ref, c.logits, c.legal, c.n, c.p, &stats);
+        memcpy(right, c.p, sizeof right);
+        ref->softmax_back(c.logits, &stats, c.n, 0.3f, 0.01f, right);
         for (int o = 0; o < c.n; o++) {
             double p = (double)c.p[o], entropy = (double)stats.entropy;
             double want = p > 0.0 ? p * (0.01 * (log(p) + entropy) - 0.3) : 0.0;
             CHECK_NEAR((double)right[o], want, 1e-5);
         }
         EACH_LEVEL(k) {
-            k->softmax_back(c.logits, c.p, &stats, c.n, 0.3f, 0.01f, got);
+            memcpy(got, c.p, sizeof got);
+            k->softmax_back(c.logits, &stats, c.n, 0.3f, 0.01f, got);
             CHECK(memcmp(got, right, (size_t)c.n * sizeof *got) == 0);
         }
     }

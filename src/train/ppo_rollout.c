@@ -224,6 +224,17 @@ static lu_status choose_strip(const ppo_trainer *t, ppo_worker *w, const train_s
     return status;
 }
 
+/* The environments are about to write rows that lie far away: they come while the heads choose. */
+static void call_shown(const ppo_trainer *t, const train_strip *strip, int step) {
+    size_t n = (size_t)t->base.observation;
+    for (int r = 0; r < strip->rows; r++) {
+        const float *row = shown_at(t, step) + (size_t)(strip->full + r * strip->stride) * n;
+        for (size_t i = 0; i < n; i += 16) {
+            __builtin_prefetch(row + i, 1);
+        }
+    }
+}
+
 /* ---- after a step ---- */
 
 /* Values of the last observations of episodes that were cut off: the rows together, with the memory
@@ -321,6 +332,7 @@ static lu_status play_step(ppo_trainer *t, ppo_worker *w, ppo_shard *s, int step
         double noted = notes ? lu_clock_seconds() : start;
         infer_strip(t, w, strip, step, memory);
         double inferred = lu_clock_seconds();
+        call_shown(t, strip, step + 1);
         lu_status status = choose_strip(t, w, strip, step, error);
         if (status != LU_OK) {
             s->failed_at = step;

@@ -110,6 +110,8 @@ typedef uint32_t unit_bits __attribute__((vector_size(UNIT * 4)));
 typedef int8_t unit_bytes __attribute__((vector_size(UNIT)));
 #define PICK(mask, a, b) ((unit)(((unit_mask)(a) & (mask)) | ((unit_mask)(b) & ~(mask))))
 
+#if !defined(__AVX512F__)
+
 typedef float float4 __attribute__((vector_size(16)));
 
 /* Halves added to halves: j and j + 8, j and j + 4, ... */
@@ -122,8 +124,6 @@ LU_ALWAYS_INLINE float fold_sum(const float *s) {
     a = (a + c) + (b + d);
     return (a[0] + a[2]) + (a[1] + a[3]);
 }
-
-#if !defined(__AVX512F__)
 
 LU_ALWAYS_INLINE float fold_max(const float *s) {
     float most = s[0];
@@ -210,8 +210,8 @@ LU_ALWAYS_INLINE void scale_block(const float *from, float factor, float *to) {
     }
 }
 
-void LU_K(masked_softmax)(const float *logits, const uint8_t *legal, int n, float *p,
-                          lu_softmax_stats *stats) {
+static void softmax_row(const float *logits, const uint8_t *legal, int n, float *p,
+                        lu_softmax_stats *stats) {
     static const uint8_t all[LANES] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
     const unit zero = {0}, lowest = zero - (float)LU_INFINITY;
     softmax_sums s;
@@ -249,25 +249,28 @@ void LU_K(masked_softmax)(const float *logits, const uint8_t *legal, int n, floa
     }
 }
 
+void LU_K(masked_softmax)(const lu_softmax *call) {
+    for (int i = 0; i < call->rows; i++) {
+        size_t r = (size_t)(call->row ? call->row[i] : i);
+        softmax_row(call->logits + r * call->logits_stride,
+                    call->legal ? call->legal + r * call->legal_stride : NULL, call->n,
+                    call->p + r * call->p_stride, call->stats ? call->stats + r : NULL);
+    }
+}
+
 #else /* the same with masks of the processor: no copies of the last options, no blends */
 
-/* lu_exp_float, operation by operation. */
+/* lu_exp_float, operation by operation, where x <= 0 or does not matter: the two steps in which
+ * that scales by a power of 2 round at most once, as the instruction does. */
 LU_ALWAYS_INLINE __m512 exp16(__m512 x) {
     const __m512 magic = _mm512_set1_ps(LU_MAGIC_FLOAT_);
-    const __m512i one = _mm512_set1_epi32(0x3f800000);
-    __m512 inside = _mm512_min_ps(_mm512_set1_ps(89.0f), x);
-    inside = _mm512_max_ps(_mm512_set1_ps(-105.0f), inside);
+    __m512 inside = _mm512_max_ps(_mm512_set1_ps(-105.0f), x);
     __m512 n = (inside * 0x1.715476p+0f + magic) - magic;
     __m512 r = (inside - n * 0x1.62e4p-1f) - n * 0x1.7f7d1cp-20f;
     __m512 r2 = r * r;
     __m512 q = (0.5f + r * 0x1.5554dcp-3f) +
                r2 * ((0x1.555518p-5f + r * 0x1.120cp-7f) + r2 * 0x1.6d119ap-10f);
-    __m512 y = 1.0f + (r + r2 * q);
-    __m512 half = n * 0.5f + magic;
-    __m512 rest = (n - (half - magic)) + magic;
-    __m512i by_half = _mm512_add_epi32(_mm512_slli_epi32(_mm512_castps_si512(half), 23), one);
-    __m512i by_rest = _mm512_add_epi32(_mm512_slli_epi32(_mm512_castps_si512(rest), 23), one);
-    y = (y * _mm512_castsi512_ps(by_half)) * _mm512_castsi512_ps(by_rest);
+    __m512 y = _mm512_scalef_ps(1.0f + (r + r2 * q), n);
     return _mm512_mask_mov_ps(y, _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q),
                               _mm512_set1_ps((float)LU_NAN));
 }
@@ -285,7 +288,7 @@ LU_ALWAYS_INLINE __mmask16 legal_at(const uint8_t *legal, int at, __mmask16 lane
     return _mm_test_epi8_mask(bytes, bytes);
 }
 
-/* fold_sum without a way through memory. */
+/* Halves added to halves: j and j + 8, j and j + 4, ... */
 LU_ALWAYS_INLINE float fold_lanes(__m512 v) {
     __m256 half = _mm256_add_ps(_mm512_castps512_ps256(v), _mm512_extractf32x8_ps(v, 1));
     __m128 a = _mm_add_ps(_mm256_castps256_ps128(half), _mm256_extractf128_ps(half, 1));
@@ -293,63 +296,32 @@ LU_ALWAYS_INLINE float fold_lanes(__m512 v) {
     return a[0] + a[1];
 }
 
-/* gcc keeps arrays of vectors in registers only when loops over them are unrolled early */
-#if defined(__clang__) || !defined(__OPTIMIZE__)
-#define SOFTMAX_UNROLL
-#else
-#define SOFTMAX_UNROLL _Pragma("GCC unroll 8")
-#endif
+/* Rows that take the passes of a softmax together: a pass over one row is a chain of operations
+ * that wait for each other, and much shorter than those of all passes. */
+enum { SOFTMAX_ROWS = 16 };
 
-enum { MOST_VECTORS = 8 }; /* of options that stay in registers between the passes */
+typedef struct softmax_work {
+    size_t row[SOFTMAX_ROWS];
+    float max[SOFTMAX_ROWS], sum[SOFTMAX_ROWS], dot[SOFTMAX_ROWS];
+    float inverse[SOFTMAX_ROWS], log_sum[SOFTMAX_ROWS];
+} softmax_work;
 
-/* `vectors` is a constant at every call. */
-LU_ALWAYS_INLINE void softmax_of(const int vectors, const float *logits, const uint8_t *legal,
-                                 int n, float *p, lu_softmax_stats *stats) {
-    const __m512 zero = _mm512_setzero_ps();
-    __m512 most = _mm512_set1_ps(-(float)LU_INFINITY), sums = zero, dots = zero;
-    __m512 less[MOST_VECTORS], e[MOST_VECTORS];
-    SOFTMAX_UNROLL
-    for (int i = 0; i < vectors; i++) {
-        __mmask16 lanes = lanes_at(i * LANES, n);
-        less[i] = _mm512_maskz_loadu_ps(lanes, logits + i * LANES);
-        most = _mm512_mask_max_ps(most, legal_at(legal, i * LANES, lanes), less[i], most);
-    }
-    float max = _mm512_reduce_max_ps(most) + 0.0f;
-    SOFTMAX_UNROLL
-    for (int i = 0; i < vectors; i++) {
-        __mmask16 lanes = lanes_at(i * LANES, n);
-        less[i] = less[i] - max;
-        e[i] = _mm512_maskz_mov_ps(legal_at(legal, i * LANES, lanes), exp16(less[i]));
-        sums = sums + e[i];
-        /* not 0 * -infinity */
-        __mmask16 some = _mm512_cmp_ps_mask(e[i], zero, _CMP_NEQ_UQ);
-        dots = dots + _mm512_maskz_mul_ps(some, e[i], less[i]);
-    }
-    float sum = fold_lanes(sums), inverse = 1.0f / sum;
-    __m512 factor = _mm512_set1_ps(inverse);
-    SOFTMAX_UNROLL
-    for (int i = 0; i < vectors; i++) {
-        __mmask16 some = _mm512_cmp_ps_mask(e[i], zero, _CMP_NEQ_UQ);
-        _mm512_mask_storeu_ps(p + i * LANES, lanes_at(i * LANES, n),
-                              _mm512_maskz_mul_ps(some, e[i], factor));
-    }
-    if (stats) {
-        float log_sum = lu_logf(sum);
-        *stats = (lu_softmax_stats){max, log_sum, log_sum - fold_lanes(dots) * inverse};
-    }
-}
-
-/* The same for any number of options, by way of p. */
-static void softmax_of_many(const float *logits, const uint8_t *legal, int n, float *p,
-                            lu_softmax_stats *stats) {
-    const __m512 zero = _mm512_setzero_ps();
-    __m512 most = _mm512_set1_ps(-(float)LU_INFINITY), sums = zero, dots = zero;
+/* Largest legal logit; a NaN is never larger. */
+LU_ALWAYS_INLINE float row_max(const float *logits, const uint8_t *legal, int n) {
+    __m512 most = _mm512_set1_ps(-(float)LU_INFINITY);
     for (int at = 0; at < n; at += LANES) {
         __mmask16 lanes = lanes_at(at, n);
         __m512 v = _mm512_maskz_loadu_ps(lanes, logits + at);
         most = _mm512_mask_max_ps(most, legal_at(legal, at, lanes), v, most);
     }
-    float max = _mm512_reduce_max_ps(most) + 0.0f;
+    return _mm512_reduce_max_ps(most) + 0.0f;
+}
+
+/* e^(logit - max) into p, and the sums of it and of it times its exponent. */
+LU_ALWAYS_INLINE void row_exp(const float *logits, const uint8_t *legal, int n, float max, float *p,
+                              float *sum, float *dot) {
+    const __m512 zero = _mm512_setzero_ps();
+    __m512 sums = zero, dots = zero;
     for (int at = 0; at < n; at += LANES) {
         __mmask16 lanes = lanes_at(at, n);
         __m512 less = _mm512_maskz_loadu_ps(lanes, logits + at) - max;
@@ -359,74 +331,121 @@ static void softmax_of_many(const float *logits, const uint8_t *legal, int n, fl
         dots = dots + _mm512_maskz_mul_ps(_mm512_cmp_ps_mask(e, zero, _CMP_NEQ_UQ), e, less);
         _mm512_mask_storeu_ps(p + at, lanes, e);
     }
-    float sum = fold_lanes(sums), inverse = 1.0f / sum;
-    __m512 factor = _mm512_set1_ps(inverse);
+    *sum = fold_lanes(sums);
+    *dot = fold_lanes(dots);
+}
+
+LU_ALWAYS_INLINE void row_scale(float *p, int n, float factor) {
     for (int at = 0; at < n; at += LANES) {
         __mmask16 lanes = lanes_at(at, n);
         __m512 e = _mm512_maskz_loadu_ps(lanes, p + at);
-        e = _mm512_maskz_mul_ps(_mm512_cmp_ps_mask(e, zero, _CMP_NEQ_UQ), e, factor);
-        _mm512_mask_storeu_ps(p + at, lanes, e);
-    }
-    if (stats) {
-        float log_sum = lu_logf(sum);
-        *stats = (lu_softmax_stats){max, log_sum, log_sum - fold_lanes(dots) * inverse};
+        __mmask16 some = _mm512_cmp_ps_mask(e, _mm512_setzero_ps(), _CMP_NEQ_UQ);
+        _mm512_mask_storeu_ps(p + at, lanes, _mm512_maskz_mul_ps(some, e, _mm512_set1_ps(factor)));
     }
 }
 
-void LU_K(masked_softmax)(const float *logits, const uint8_t *legal, int n, float *p,
-                          lu_softmax_stats *stats) {
-    switch ((n + LANES - 1) / LANES) {
-#define CASE(vectors)                                                                              \
-    case vectors:                                                                                  \
-        softmax_of(vectors, logits, legal, n, p, stats);                                           \
-        break
-        CASE(1);
-        CASE(2);
-        CASE(3);
-        CASE(4);
-        CASE(5);
-        CASE(6);
-        CASE(7);
-        CASE(8);
-#undef CASE
-    default:
-        softmax_of_many(logits, legal, n, p, stats);
+static void softmax_rows(const lu_softmax *call, int first, int rows) {
+    softmax_work w;
+    const int n = call->n;
+#define LOGITS(i) (call->logits + w.row[i] * call->logits_stride)
+#define LEGAL(i)  (call->legal ? call->legal + w.row[i] * call->legal_stride : NULL)
+#define P(i)      (call->p + w.row[i] * call->p_stride)
+    for (int i = 0; i < rows; i++) {
+        w.row[i] = (size_t)(call->row ? call->row[first + i] : first + i);
+        w.max[i] = row_max(LOGITS(i), LEGAL(i), n);
+    }
+    for (int i = 0; i < rows; i++) {
+        row_exp(LOGITS(i), LEGAL(i), n, w.max[i], P(i), &w.sum[i], &w.dot[i]);
+    }
+    memset(w.sum + rows, 0, (size_t)(SOFTMAX_ROWS - rows) * sizeof *w.sum);
+    for (int i = 0; i < SOFTMAX_ROWS; i++) {
+        w.inverse[i] = 1.0f / w.sum[i];
+        w.log_sum[i] = lu_logf(w.sum[i]);
+    }
+    for (int i = 0; i < rows; i++) {
+        row_scale(P(i), n, w.inverse[i]);
+        if (call->stats) {
+            float entropy = w.log_sum[i] - w.dot[i] * w.inverse[i];
+            call->stats[w.row[i]] = (lu_softmax_stats){w.max[i], w.log_sum[i], entropy};
+        }
+    }
+#undef LOGITS
+#undef LEGAL
+#undef P
+}
+
+void LU_K(masked_softmax)(const lu_softmax *call) {
+    for (int first = 0; first < call->rows; first += SOFTMAX_ROWS) {
+        int rows = call->rows - first;
+        softmax_rows(call, first, rows < SOFTMAX_ROWS ? rows : SOFTMAX_ROWS);
     }
 }
 
 #endif
 
-void LU_K(softmax_back)(const float *restrict logits, const float *restrict p,
-                        const lu_softmax_stats *stats, int n, float d, float cost,
-                        float *restrict to) {
+void LU_K(softmax_back)(const float *restrict logits, const lu_softmax_stats *stats, int n, float d,
+                        float cost, float *restrict p) {
     float max = stats->max, log_sum = stats->log_sum, entropy = stats->entropy;
     for (int i = 0; i < n; i++) {
         float slope = cost * (((logits[i] - max) - log_sum) + entropy) - d;
-        to[i] = p[i] > 0.0f ? p[i] * slope : 0.0f;
+        p[i] = p[i] > 0.0f ? p[i] * slope : 0.0f;
     }
 }
+
+#if defined(__AVX512F__)
+
+/* Sum of at most 16 probabilities; they themselves, then zeros, into part. */
+LU_ALWAYS_INLINE float block_sum(const float *p, int count, float *part) {
+    __m512 v = _mm512_maskz_loadu_ps(lanes_at(0, count), p);
+    _mm512_storeu_ps(part, v);
+    return fold_lanes(v);
+}
+
+/* The first of 16 that can happen at which the running sum passes u, else the last; -1: none can.
+ * Where it stands is as good as random: no jump depends on it. */
+LU_ALWAYS_INLINE int pick_of_block(const float *part, float before, float u) {
+    float running[LANES];
+    for (int j = 0; j < LANES; j++) {
+        before = before + part[j];
+        running[j] = before;
+    }
+    unsigned some = _mm512_cmp_ps_mask(_mm512_loadu_ps(part), _mm512_setzero_ps(), _CMP_GT_OQ);
+    unsigned past = _mm512_cmp_ps_mask(_mm512_loadu_ps(running), _mm512_set1_ps(u), _CMP_GT_OQ);
+    return some & past ? __builtin_ctz(some & past) : some ? 31 - __builtin_clz(some) : -1;
+}
+
+#else
+
+LU_ALWAYS_INLINE float block_sum(const float *p, int count, float *part) {
+    memset(part, 0, LANES * sizeof *part);
+    memcpy(part, p, (size_t)count * sizeof *p);
+    return fold_sum(part);
+}
+
+LU_ALWAYS_INLINE int pick_of_block(const float *part, float before, float u) {
+    int last = -1;
+    for (int j = 0; j < LANES; j++) {
+        before = before + part[j];
+        last = part[j] > 0.0f ? j : last;
+        if (before > u && last == j) {
+            break;
+        }
+    }
+    return last;
+}
+
+#endif
 
 /* Runs over sums of 16 options first, then inside the one that passes u. */
 int LU_K(sample)(const float *p, const uint8_t *legal, int n, float u) {
     float before = 0.0f;
     for (int at = 0; at < n; at += LANES) {
-        float part[LANES] = {0};
-        int count = n - at < LANES ? n - at : LANES;
-        memcpy(part, p + at, (size_t)count * sizeof *p);
-        float after = before + fold_sum(part);
-        if (after > u) {
-            float running = before;
-            int last = -1;
-            for (int j = 0; j < count; j++) {
-                running = running + p[at + j];
-                last = p[at + j] > 0.0f ? at + j : last;
-                if (running > u && last == at + j) {
-                    return last;
-                }
-            }
-            if (last >= 0) {
-                return last; /* the two orders of summing differ in the last bits */
-            }
+        float part[LANES];
+        float after = before + block_sum(p + at, n - at < LANES ? n - at : LANES, part);
+        /* the two orders of summing differ in the last bits: none need pass u */
+        int pick = after > u ? pick_of_block(part, before, u) : -1;
+        if (pick >= 0) {
+            return at + pick;
         }
         before = after;
     }
