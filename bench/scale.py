@@ -5,17 +5,21 @@ squares of relative errors; beside that stands what the points of other nets and
 One thread per rank; of every case the fastest update counts, and of exchanges the shortest, which is the
 one that met least of other people's load.
 
-Usage: bench/scale.py [--exchange] [--save FILE] [PATH_OF_LUDUS] [RANKS...]     default: build/release/ludus 1 2
+Usage: bench/scale.py [--exchange] [--network MBIT] [--save FILE] [PATH_OF_LUDUS] [RANKS...]     default: build/release/ludus 1 2
        bench/scale.py --fit FILE
-    --exchange   the second table alone
-    --save FILE  writes the points of the second table
-    --fit FILE   the second table from such points; measures nothing
+    --exchange      the second table alone
+    --network MBIT  the second table alone, of ranks that each send so many megabits a second at most,
+                    through virtual network cards (needs the privilege to make them)
+    --save FILE     writes the points of the second table
+    --fit FILE      the second table from such points; measures nothing
 """
 
 import argparse
+import contextlib
 import itertools
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -28,12 +32,49 @@ ROOT = Path(__file__).resolve().parent.parent
 HORIZON, UPDATES = 32, 6
 
 
-def updates(ludus, ranks, environments, minibatch, hidden, horizon=HORIZON, count=UPDATES):
+def works(*words):
+    return subprocess.run([str(word) for word in words], capture_output=True).returncode == 0
+
+
+@contextlib.contextmanager
+def network(ranks, rate=None):
+    """Words for mpirun that start each rank in a network namespace, all joined by a bridge and each with an address
+    of its own, from where it sends at most `rate` megabits a second; None where such may not be made.
+    """
+    number = os.getpid() % 16384
+    name, net = f"lu{number}", f"10.{64 + number // 256}.{number % 256}"
+    steps = ["link add {name} type bridge", "addr add {net}.254/24 dev {name}", "link set {name} up"]
+    each = ["netns add {name}-{r}", "link add {name}-{r} type veth peer name card netns {name}-{r}",
+            "link set {name}-{r} master {name} up", "-n {name}-{r} addr add {net}.{address}/24 dev card",
+            "-n {name}-{r} link set card up", "-n {name}-{r} link set lo up"]
+    try:
+        steps += [step.format(name="{name}", net="{net}", r=r, address=r + 1) for r in range(ranks) for step in each]
+        made = shutil.which("ip") and all(works("ip", *step.format(name=name, net=net).split()) for step in steps)
+        limit = ["dev", "card", "root", "tbf", "rate", f"{rate}mbit", "burst", "16kb", "latency", "100ms"]
+        made = made and (not rate or all(works("tc", "-n", f"{name}-{r}", "qdisc", "add", *limit) for r in range(ranks)))
+        with tempfile.TemporaryDirectory() as folder:
+            enter = Path(folder) / "enter"
+            enter.write_text(f"#!/bin/sh\nwhile [ \"${{1#{net}.}}\" = \"$1\" ]; do shift; done\n"
+                             f"space={name}-$((${{1#{net}.}} - 1))\nshift\n"
+                             "exec ip netns exec $space unshare --uts sh -c \"hostname $space; $*\"\n")
+            enter.chmod(0o755)
+            words = ["--host", ",".join(f"{net}.{r + 1}:1" for r in range(ranks)), "-x", "LUDUS_HOME"]
+            for key, value in (("plm_rsh_agent", enter), ("plm_rsh_no_tree_spawn", 1), ("btl", "tcp,self"),
+                               ("btl_tcp_if_include", f"{net}.0/24"), ("oob_tcp_if_include", f"{net}.0/24")):
+                words += ["--mca", key, value]
+            yield [str(word) for word in words] if made else None
+    finally:
+        for r in range(ranks):
+            works("ip", "netns", "del", f"{name}-{r}")
+        works("ip", "link", "del", name)
+
+
+def updates(ludus, ranks, environments, minibatch, hidden, horizon=HORIZON, count=UPDATES, options=()):
     """Parameters of the net, and the rows of all updates but the first."""
     env = {**os.environ, "LUDUS_HOME": str(ROOT), "OMPI_ALLOW_RUN_AS_ROOT": "1",
            "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
     with tempfile.TemporaryDirectory() as folder:
-        words = ["mpirun", "--oversubscribe", "-n", ranks, ludus, "train", "prospector", "--json",
+        words = ["mpirun", "--oversubscribe", *options, "-n", ranks, ludus, "train", "prospector", "--json",
                  "--out", folder, "--threads", 1, "--steps", environments * horizon * count,
                  "--set", f"train.environments={environments}", "--set", f"train.horizon={horizon}",
                  "--set", f"train.minibatch={minibatch}", "--set", f"train.parts={ranks}",
@@ -51,17 +92,17 @@ def measure(*case):
     return min(updates(*case)[1], key=lambda row: row["seconds"]["update"])
 
 
-def exchanges(ludus, ranks):
+def exchanges(ludus, ranks, count=80, options=()):
     """The shortest exchange of a minibatch, by the size of the net."""
     for hidden in (32, 64, 128, 256, 384):
-        parameters, rows = updates(ludus, ranks, 256, 1024, hidden, 16, 80)
+        parameters, rows = updates(ludus, ranks, 256, 1024, hidden, 16, count, options)
         took = 250.0 * min(row["seconds"]["exchange"] for row in rows)
         yield {"ranks": ranks, "hidden": hidden, "megabytes": 4e-6 * parameters, "milliseconds": took}
 
 
 def terms(point):
-    """What seconds per message, per byte of a rank and per byte of all ranks are multiplied by: partners are met
-    in turn, to give slices and to take the ended ones; ranks on one machine move their bytes in one memory.
+    """What seconds per message, per byte of a rank and per byte of all ranks are multiplied by: each partner gets
+    a slice and the ended one; ranks on one machine move their bytes in one memory.
     """
     ranks, own = point["ranks"], 2.0 * point["megabytes"] * (point["ranks"] - 1) / point["ranks"]
     return 2.0 * ranks, own, ranks * own
@@ -97,7 +138,7 @@ def tell(points):
     numbers = fit(points)
     if numbers is None:
         sys.exit("too few points for a model: measure more counts of ranks")
-    rates = [f"{1.0 / one:.2f} GB/s" if one else "no limit" for one in numbers[1:]]
+    rates = [f"{1.0 / one:.3g} GB/s" if one else "no limit" for one in numbers[1:]]
     print(f"\nexchange of a minibatch, fitted to all points: {1000.0 * numbers[0]:.1f} us per message, {rates[0]} "
           f"for a rank, {rates[1]} for all ranks together")
     print("ranks  hidden  MB of parameters  measured ms  model of all points  model of other nets and ranks")
@@ -119,6 +160,7 @@ def machine(ludus):
 def main():
     words = argparse.ArgumentParser(usage=__doc__)
     words.add_argument("--exchange", action="store_true")
+    words.add_argument("--network", type=float)
     words.add_argument("--save", type=Path)
     words.add_argument("--fit", type=Path)
     words.add_argument("rest", nargs="*")
@@ -130,11 +172,17 @@ def main():
     ludus = Path(rest.pop(0) if rest and not rest[0].isdigit() else ROOT / "build/release/ludus").resolve()
     counts = [int(word) for word in rest] or [1, 2]
     print(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
-    if not words.exchange:
-        scaling(ludus, counts)
     points = []
-    for ranks in counts:
-        points += exchanges(ludus, ranks) if ranks > 1 else []
+    if not words.exchange and not words.network:
+        scaling(ludus, counts)
+    for ranks in [ranks for ranks in counts if ranks > 1]:
+        if not words.network:
+            points += exchanges(ludus, ranks)
+            continue
+        with network(ranks, words.network) as options:
+            if options is None:
+                sys.exit("network namespaces and limits of cards need the privilege to make them (and `ip` and `tc`)")
+            points += exchanges(ludus, ranks, 8, options)
     if words.save:
         words.save.write_text(json.dumps({**machine(ludus), "points": points}, indent=1) + "\n")
     if points:

@@ -98,7 +98,7 @@ class LudusVectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         """
         wishes = dict(options or {})
         mask = wishes.pop("reset_mask", None)
-        given: Settings | None = wishes if wishes else None
+        given: Settings | None = wishes if wishes or (options is not None and mask is None) else None
         own, each = self._seeds_of(seed)
         if mask is None:
             self.vector.reset(own, given)

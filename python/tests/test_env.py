@@ -138,6 +138,15 @@ def test_settings_options_and_what_is_refused():
         ludus.spec("prospectr-v1")
 
 
+@pytest.mark.parametrize("kind", [gymnasium.make, gymnasium.make_vec])
+def test_options_hold_until_others_are_given(kind):
+    env = kind("ludus/cartpole-v1")
+    usual = env.reset(seed=1)[0].copy()
+    held = [env.reset(seed=1, **words)[0].copy() for words in ({"options": {"x": 0.5}}, {})]
+    assert np.array_equal(*held) and not np.array_equal(held[0], usual)
+    assert np.array_equal(env.reset(seed=1, options={})[0], usual)
+
+
 def test_a_state_is_told_and_set_up():
     env = gymnasium.make("ludus/cartpole-v1").unwrapped
     env.reset(seed=1)
