@@ -431,6 +431,8 @@ def tables_fit_the_screen():
     assert not any(line.startswith(("return", "ticks", "illegal")) for line in wide)
     told = ludus("eval", "bot:balancer", "--game", "cartpole", "--episodes", "6", "--against", "random").out
     assert told.count("better than random") == 1 and "illegal" not in told, told
+    told = ludus("compare", "bot:balancer", "bot:random", "--game", "cartpole", "--episodes", "6").out
+    assert told.count("A - B") == 1, "what is equal to the headline is not told again"
     for columns in (80, 50, 30):
         for text in ludus(*words, env=environment(COLUMNS=columns)).out, \
                 ludus("spec", "prospector", env=environment(COLUMNS=columns)).out.split("Reward terms")[1]:
