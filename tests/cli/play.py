@@ -98,7 +98,7 @@ def several_heads_in_one_line():
     score = re.search(r": ([\d,]+) of the 300 you still need", shown[2]["message"]).group(1)
     assert shown[3]["decision"] == 2 and f"for {score}" in shown[3]["message"], (score, shown[3]["message"])
     # what cannot be is told, and nothing is chosen
-    for line, why in (("play 1 2 3 4 5 6", "6 cannot be chosen"), ("play 9", "9 cannot be chosen"), ("play 1 x", "no option"),
+    for line, why in (("play 1 2 3 4 5 6", "6 cannot be chosen together with 1, 2, 3, 4, 5"), ("play 9", "9 cannot be chosen"), ("play 1 x", "no option"),
                       ("select blind", "isn't legal")):
         last = rows(start + line + "\n")[-1]
         assert why in last["message"] and last["decision"] == 1 and last["head"] == "do", (line, last["message"])
