@@ -5,6 +5,7 @@
 #include "ludus/run.h"
 #include "ludus/seeds.h"
 #include "output.h"
+#include "run_text.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -223,7 +224,7 @@ const char *info_text(const lu_info *info, double value) {
     case LU_INFO_REAL:
         break;
     }
-    return cell("%.6g", value);
+    return real_text(value);
 }
 
 lu_status record_check(const char *path, lu_error *error) {

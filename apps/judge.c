@@ -151,8 +151,7 @@ static void add_quantiles(table *t, const lu_match *m, const lu_match_figure *f)
               real_text(s.q95), real_text(s.most));
 }
 
-/* Whether two figures have equal values; none for the second: whether all are 0. */
-static bool equal_values(const lu_match_figure *f, const lu_match_figure *other, int episodes) {
+bool figure_equals(const lu_match_figure *f, const lu_match_figure *other, int episodes) {
     for (int i = 0; i < episodes; i++) {
         double own = f->values[(size_t)i * f->stride];
         double value = other ? other->values[(size_t)i * other->stride] : 0.0;
@@ -165,8 +164,8 @@ static bool equal_values(const lu_match_figure *f, const lu_match_figure *other,
 
 /* What nobody did needs no row: illegal actions. */
 static bool needs_row(const lu_match_figure *f, const lu_match_figure *other, int episodes) {
-    return strcmp(f->name, "illegal") != 0 || !equal_values(f, NULL, episodes) ||
-           (other && !equal_values(other, NULL, episodes));
+    return strcmp(f->name, "illegal") != 0 || !figure_equals(f, NULL, episodes) ||
+           (other && !figure_equals(other, NULL, episodes));
 }
 
 void judge_opponents(const lu_match *m, lu_text *text) {
@@ -275,8 +274,8 @@ void judge_print_against(const lu_match *m, const lu_match *other) {
     table_free(&t);
     out_text("\n");
     print_verdict(other->player[0]->name, &list[headline], &told[0]);
-    if (!equal_values(&list[headline], &list[0], m->episodes) ||
-        !equal_values(&theirs[headline], &theirs[0], m->episodes)) {
+    if (!figure_equals(&list[headline], &list[0], m->episodes) ||
+        !figure_equals(&theirs[headline], &theirs[0], m->episodes)) {
         print_verdict(other->player[0]->name, &list[0], &told[1]);
     }
 }

@@ -83,3 +83,5 @@ void judge_print_against(const lu_match *match, const lu_match *other);
 
 /* For cells: a share with its interval as "62 % (57 .. 67)". */
 const char *figure_share(double share, double low, double high);
+/* Whether two figures have equal values; NULL for the second: whether all are 0. */
+bool figure_equals(const lu_match_figure *figure, const lu_match_figure *other, int episodes);

@@ -189,17 +189,20 @@ static bool take_numbers(play *p, uint64_t set, lu_text *why) {
         p->chosen[p->head] = number > 0 ? want : p->chosen[p->head];
         p->head += number > 0;
     } while (number > 0 && next_head(p));
+    lu_text others = LU_TEXT_INIT;
     for (int h = 0; h < p->head; h++) {
         number = choose_flag(&game->head[h]);
         if (number > 0 && p->chosen[h] == 1) {
             set &= ~((uint64_t)1 << number);
+            lu_text_addf(&others, "%s%d", others.length ? ", " : " together with ", number);
         }
     }
     for (number = 1; set && !(set >> number & 1); number++) {
     }
     if (set) {
-        lu_text_addf(why, "%d cannot be chosen", number);
+        lu_text_addf(why, "%d cannot be chosen%s", number, others.text);
     }
+    lu_text_free(&others);
     return set == 0;
 }
 

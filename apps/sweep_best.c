@@ -47,9 +47,8 @@ static void show_json(const char *folder, const lu_sweep_result *r, const char *
 }
 
 static void show_text(const char *folder, const lu_sweep_result *r) {
-    out_format("%s by %s: %d trials (%d done, %d pruned, %d failed), %" PRId64 " steps, %.0f s\n",
-               r->game, r->algorithm, r->trials, r->done, r->pruned, r->failed, r->steps,
-               r->seconds);
+    out_line("%s by %s: %d trials (%d done, %d pruned, %d failed), %" PRId64 " steps, %.0f s\n",
+             r->game, r->algorithm, r->trials, r->done, r->pruned, r->failed, r->steps, r->seconds);
     out_format("best: trial %d, %s %.6g\n", r->trial.number, r->metric,
                r->minimise ? -r->trial.score : r->trial.score);
     lu_json_document *values = lu_json_read(folder, r->values, strlen(r->values), NULL);
@@ -78,9 +77,9 @@ lu_status sweep_best(const char *folder, const char *preset, bool json, lu_error
     } else if (status == LU_OK) {
         show_text(folder, &r);
         if (*preset) {
-            out_format("wrote %s\n", path.text);
+            out_line("wrote %s\n", path.text);
         } else {
-            out_format("Next: ludus sweep best %s --write-preset NAME\n", folder);
+            out_line("Next: ludus sweep best %s --write-preset NAME\n", folder);
         }
     }
     lu_text_free(&path);

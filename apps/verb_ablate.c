@@ -230,11 +230,11 @@ static void print_figure(const lu_ablate_report *r, int f) {
 
 static void print_notes(const lu_ablate_report *r) {
     if (r->trainings == 1) {
-        out_text("\nWith one training seed, the intervals cover only the evaluation seeds and say "
-                 "nothing about\nother trainings. Use --train-seeds 3 or more.\n");
+        out_line("\nWith one training seed, the intervals cover only the evaluation seeds and say "
+                 "nothing about other trainings. Use --train-seeds 3 or more.\n");
     } else {
-        out_format("\nThe intervals cover the %d training seeds and the %d evaluation seeds.\n",
-                   r->trainings, r->episodes);
+        out_line("\nThe intervals cover the %d training seeds and the %d evaluation seeds.\n",
+                 r->trainings, r->episodes);
     }
     if (r->rows > 1) {
         out_text("About one in twenty terms that do nothing will show an effect by chance.\n");
@@ -243,17 +243,16 @@ static void print_notes(const lu_ablate_report *r) {
 }
 
 static void print_report(const lu_ablate_report *r) {
-    out_format("\n%s by %s: %d trainings of %s steps, each evaluated on seeds %" PRIu64 "..%" PRIu64
-               "%s%s\n",
-               r->game->id, r->algorithm, (r->rows + 1) * r->trainings,
-               count_text((double)r->steps), r->first_seed,
-               r->first_seed + (uint64_t)r->episodes - 1, r->opponent ? " against " : "",
-               r->opponent ? r->opponent : "");
+    out_line("\n%s by %s: %d trainings of %s steps, each evaluated on seeds %" PRIu64 "..%" PRIu64
+             "%s%s\n",
+             r->game->id, r->algorithm, (r->rows + 1) * r->trainings, count_text((double)r->steps),
+             r->first_seed, r->first_seed + (uint64_t)r->episodes - 1,
+             r->opponent ? " against " : "", r->opponent ? r->opponent : "");
     for (int f = 0; f < r->figures; f++) {
         print_figure(r, f);
     }
     print_notes(r);
-    out_format("Policies and result.json: %s\n", r->folder);
+    out_line("Policies and result.json: %s\n", r->folder);
 }
 
 static void show_result(const ablate *a) {
@@ -275,7 +274,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_status status = prepare(a, error);
     if (status == LU_OK) {
         if (!call->json) {
-            out_format("ablation: %s, %d trainings\n", a->folder.text, lu_ablate_total(&a->study));
+            out_line("ablation: %s, %d trainings\n", a->folder.text, lu_ablate_total(&a->study));
             out_flush();
         }
         progress_start();

@@ -148,13 +148,15 @@ static void print_race(const lu_comparison *c) {
 static void print(const lu_comparison *c) {
     const lu_match *m = &c->a;
     const int shown[2] = {c->metric, 0};
+    bool same = figure_equals(&c->of_a[c->metric], &c->of_a[0], m->episodes) &&
+                figure_equals(&c->of_b[c->metric], &c->of_b[0], m->episodes);
     out_line("%s: A = %s, B = %s, %d episodes each, seeds %llu..%llu\n\n", m->episode->game->id,
              m->player[0]->name, c->b.player[0]->name, m->episodes,
              (unsigned long long)m->first_seed,
              (unsigned long long)lu_match_seed(m, m->episodes - 1));
     table t = table_of("lrnrn");
     table_row(&t, "metric", "A", "95% interval", "B", "95% interval");
-    for (int n = 0; n < (c->metric ? 2 : 1); n++) {
+    for (int n = 0; n < (same ? 1 : 2); n++) {
         lu_summary a = lu_match_summary(&c->of_a[shown[n]], m->episodes);
         lu_summary b = lu_match_summary(&c->of_b[shown[n]], m->episodes);
         table_row(&t, c->of_a[shown[n]].name, real_text(a.mean), interval_text(a.low, a.high),
@@ -162,7 +164,7 @@ static void print(const lu_comparison *c) {
     }
     table_print(&t);
     table_free(&t);
-    for (int n = 0; n < (c->metric ? 2 : 1); n++) {
+    for (int n = 0; n < (same ? 1 : 2); n++) {
         print_difference(c, shown[n]);
     }
     if (c->sequential) {

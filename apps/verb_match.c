@@ -83,8 +83,9 @@ static void print(const lu_contest *c) {
              m->episode->game->id, c->a->name, c->b->name, m->episodes,
              (unsigned long long)m->first_seed,
              (unsigned long long)lu_match_seed(m, m->episodes - 1));
-    out_line("A won %d, drew %d and lost %d by %s: %s of the points\n", c->wins, c->draws,
-             c->losses, lu_match_decider(m->episode->game),
+    const char *decider = lu_match_decider(m->episode->game);
+    out_line("A won %d, drew %d and lost %d%s: %s of the points\n", c->wins, c->draws, c->losses,
+             strcmp(decider, "won") == 0 ? "" : cell(" by %s", decider),
              figure_share(c->score.mean, c->score.low, c->score.high));
     out_format("Elo of A - B: %s, 95%% interval %s .. %s\n", elo_text(c->elo), elo_text(c->elo_low),
                elo_text(c->elo_high));

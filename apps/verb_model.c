@@ -4,6 +4,7 @@
 #include "output.h"
 #include "upgrade.h"
 
+#include "ludus/json.h"
 #include "ludus/run.h"
 #include "ludus/tensors.h"
 
@@ -95,11 +96,27 @@ static void show_json(const char *path, const lu_model_file *file) {
     out_json_end(&json);
 }
 
-/* Text out of a file. */
+/* Lines with text out of a file. */
 static void print_foreign(const char *text) {
     lu_text shown = LU_TEXT_INIT;
     foreign_add(&shown, text, 0);
-    out_text_end(&shown);
+    out_line("%s\n", shown.text);
+    lu_text_free(&shown);
+}
+
+/* What people are told of the model, a member a line. */
+static void print_card(const char *card) {
+    lu_json_document *document = lu_json_read("the card", card, strlen(card), NULL);
+    const char *key;
+    for (size_t i = 0; document && i < lu_json_count(lu_json_root(document)); i++) {
+        const lu_json_value *value = lu_json_member(lu_json_root(document), i, &key);
+        lu_json json = LU_JSON_INIT;
+        bool quoted = lu_json_kind_of(value) == LU_JSON_STRING;
+        lu_json_value_write(&json, value);
+        print_foreign(cell("  %-20s %s", key, quoted ? lu_json_text(value, NULL) : json.text));
+        lu_json_free(&json);
+    }
+    lu_json_close(document);
 }
 
 /* Every setting of the net. */
@@ -119,17 +136,16 @@ static void show_text(const char *path, const lu_model_file *file) {
     out_line("%s: a %s of %s, %zu parameters\n", path,
              lu_net_kind_of(file->net) == LU_NET_Q ? "Q net" : "policy", file->game->id,
              lu_net_parameters(file->net));
-    out_format("trained for %" PRId64 " steps from seed %" PRIu64 " by ", file->step, file->seed);
-    print_foreign(*file->build ? file->build : "an unknown build");
-    out_format("; specification %016" PRIx64 "\n", file->spec);
+    print_foreign(
+        cell("trained for %" PRId64 " steps from seed %" PRIu64 " by %s; specification %016" PRIx64,
+             file->step, file->seed, *file->build ? file->build : "an unknown build", file->spec));
     if (file->observation.length > 0) {
         out_line("observations are normalised (%d numbers, %.0f rows seen)\n",
                  file->observation.length, file->observation.count);
     }
     if (file->card) {
-        out_text("card: ");
-        print_foreign(file->card);
-        out_text("\n");
+        out_text("\ncard\n");
+        print_card(file->card);
     }
     out_text("\nnet\n");
     print_net(file);

@@ -19,7 +19,7 @@ static const verb_example examples[] = {
 
 static const lu_setting options[] = {
     {"model", LU_TEXT, "", 0, 4000, NULL,
-     "Model to serve: a file, a run, or a folder of model files; may be repeated.", true},
+     "Model to serve: a file, a run, or a folder of model files.", true},
     {"port", LU_INT, "5555", 0, 65535, NULL, "Port to listen on; 0 takes any free one.", false},
     SERVE_BIND,
     SERVE_TOKEN_FILE,

@@ -277,8 +277,8 @@ static lu_status run_search(verb_call *call, lu_error *error) {
     if (status == LU_OK) {
         if (!call->json) {
             int vary = lu_space_count(s.space);
-            out_format("sweep:  %s, %d setting%s, %d of %d trials done\n", s.folder.text, vary,
-                       vary == 1 ? "" : "s", lu_sweep_count(s.sweep), s.trials);
+            out_line("sweep:  %s, %d setting%s, %d of %d trials done\n", s.folder.text, vary,
+                     vary == 1 ? "" : "s", lu_sweep_count(s.sweep), s.trials);
             out_flush();
         }
         status = run_trials(&s, error);

@@ -81,7 +81,7 @@ def a_worker_that_is_killed_is_replaced_and_no_bit_changes():
     assert "update" in seen[1], seen
     os.kill(actors()[0], signal.SIGKILL)
     rows, err = ends(child)
-    assert rows[-1]["lost"] >= 1 and "is lost: another one plays" in err, (rows[-1], err)
+    assert rows[-1]["lost"] >= 1 and "was lost: another one plays" in err, (rows[-1], err)
     assert rows[-1]["hash"] == whole()
 
 
@@ -145,7 +145,7 @@ def a_learner_that_is_killed_is_replaced_and_no_bit_changes():
         assert seen, ends(child)
     os.kill(actors(b"Rank")[0], signal.SIGKILL)
     rows, err = ends(child)
-    assert "is lost: the job begins again" in err, err
+    assert "is lost: the job restarts" in err, err
     assert rows[-1]["hash"] == whole()
 
 
@@ -167,7 +167,7 @@ def over_ray(*words, kill=False):
         os.kill(actors(b"Rank")[0], signal.SIGKILL)
     out, err = child.communicate()
     clock.cancel()
-    assert child.returncode == 0 and kill == ("the job begins again" in err), (child.returncode, err[-1500:])
+    assert child.returncode == 0 and kill == ("the job restarts" in err), (child.returncode, err[-1500:])
     return out
 
 

@@ -112,8 +112,8 @@ class Workers:
     def _replace(self, training: Training, rank: int, weights: Any, losses: int) -> Any:
         self.lost += 1
         if losses > TRIES:
-            raise RuntimeError(f"workers were lost {losses} times in one update: is there memory enough?")
-        self.note(f"worker {rank} is lost: another one plays its batch again")
+            raise RuntimeError(f"workers were lost {losses} times in one update: is there enough memory?")
+        self.note(f"worker {rank} was lost: another one plays its batch again")
         self._make(training, rank)
         return self._start(training, rank, weights)
 

@@ -141,8 +141,8 @@ class Job:
         self.number += 1
         if not ready:
             raise RuntimeError(
-                f"not every rank finds a place in the cluster within {PATIENCE:.0f} s: add nodes, or take "
-                "fewer of them"
+                f"not every rank found a place in the cluster within {PATIENCE:.0f} s: add nodes, or use "
+                "fewer ranks"
             )
         if ready[0] != meeting:
             raise Lost(f"rank {self.others[ready[0]]} is lost")
@@ -184,10 +184,10 @@ def run(
             return job.run()
         except Lost as problem:
             if left == 0:
-                raise RuntimeError(f"{problem}, as {tries} were before: what was kept is whole") from None
+                raise RuntimeError(f"{problem}, as in {tries} attempts before: what was saved is intact") from None
             job.process.kill()
             words = again()
-            note(f"{problem}: the job begins again with what was kept")
+            note(f"{problem}: the job restarts from what was saved")
         finally:
             job.close()
     raise AssertionError

@@ -17,12 +17,12 @@ from .problem import FAILED, INTERRUPTED, NOT_FOUND, Problem
 
 EXAMPLES = """examples:
   ludus-wandb sync latest                    everything new of the newest run
-  ludus-wandb sync latest --follow           goes with a training until it ends
+  ludus-wandb sync latest --follow           follows a training until it ends
   ludus-wandb sync RUN --dry-run             shows what would be sent
   ludus-wandb sync RUN --offline             writes files for `wandb sync`, sends nothing
 
 exit codes: 0 done, 1 failed, 2 usage error or not logged in, 3 no such run, 4 bad data in the run,
-7 another ludus-wandb sends this run, 130 interrupted (what was sent is noted)
+7 another ludus-wandb is sending this run, 130 interrupted (what was sent is recorded)
 """
 SERVER_NAME = re.compile(r"[^/\\#?%:\s][^/\\#?%:\r\n]{0,127}\Z")
 

@@ -227,7 +227,7 @@ static bool bot_acts(lu_checker *c, const lu_bot *bot, lu_seated_bot *seated, co
     const unsigned char *end = seated->memory;
     for (int i = 0; end && i < BOT_GUARD; i++) {
         if (end[bot->memory_bytes + i] != BOT_COLOUR) {
-            return lu_checker_fail(c, "bot '%s' writes behind its memory of %d bytes " WHERE,
+            return lu_checker_fail(c, "bot '%s' writes beyond its memory of %d bytes " WHERE,
                                    bot->name, bot->memory_bytes, WHERE_OF(env));
         }
     }
@@ -326,8 +326,8 @@ void lu_check_golden(lu_checker *c) {
         const char *was = from < length ? kept + from : "", *is = made.text + from;
         size_t old = strcspn(was, "\n"), now = strcspn(is, "\n");
         lu_checker_fail(c,
-                        "%s, line %zu was '%.*s' and is '%.*s'; if that is wanted, `ludus "
-                        "golden %s --write` makes the file anew",
+                        "%s, line %zu was '%.*s' and is '%.*s'; if that is intended, `ludus "
+                        "golden %s --write` remakes the file",
                         c->options->golden, line, (int)(old < 300 ? old : 300), was,
                         (int)(now < 300 ? now : 300), is, c->game->id);
     }

@@ -289,7 +289,7 @@ void lu_check_determinise(lu_checker *c) {
                              ? (int64_t)before.length
                              : lu_first_difference(before.text, after.text, before.length);
             if (at >= 0) {
-                lu_checker_fail(c, "drawn anew for seat %d, %s of the seat changes " WHERE, seat,
+                lu_checker_fail(c, "redrawn for seat %d, %s of the seat changes " WHERE, seat,
                                 part_of(g, at), WHERE_OF(env));
                 break;
             }
@@ -305,7 +305,7 @@ void lu_check_determinise(lu_checker *c) {
         }
     }
     if (hides && !drawn) {
-        lu_checker_fail(c, "the JSON of a seat leaves things out, but drawing anew changes none");
+        lu_checker_fail(c, "the JSON of a seat leaves things out, but redrawing changes none");
     }
     lu_text_free(&before);
     lu_text_free(&after);

@@ -44,7 +44,7 @@ static lu_status foreign(const lu_replay_reader *r) {
     }
     if (r->length < 8 && memcmp(r->bytes, LU_REPLAY_MAGIC, r->length) == 0) {
         return lu_fail(r->error, LU_DAMAGED_FILE,
-                       "'%s' ends after %zu bytes, within the magic of a replay: fetch it again",
+                       "'%s' ends after %zu bytes, within the first bytes of a replay: fetch it again",
                        r->name, r->length);
     }
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
@@ -55,7 +55,7 @@ static lu_status foreign(const lu_replay_reader *r) {
         }
     }
     return lu_fail(r->error, LU_FOREIGN_FILE,
-                   "'%s' is not a replay: it does not begin with the magic of one", r->name);
+                   "'%s' is not a replay: its first bytes are not those of one", r->name);
 }
 
 lu_status lu_replay_damaged(const lu_replay_reader *r, size_t offset, const char *what,

@@ -101,7 +101,7 @@ static lu_status read_range(dimension *d, const lu_setting *row, const lu_settin
     const char *hole = strstr(d->form, "{}");
     if (*d->form && (!hole || strstr(hole + 2, "{}"))) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "%s: '%s.form' = '%s' must contain {} once, in place of the number", name,
+                       "%s: '%s.form' = '%s' must contain {} once, where the number goes", name,
                        d->key, d->form);
     }
     return LU_OK;

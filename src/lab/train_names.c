@@ -73,7 +73,7 @@ static const lu_setting rows[] = {
     NAMED("target_self_play_percent", "self_play.target", "Share against targets."),
     NAMED("target_self_play_deterministic_percent", "self_play.target_greedy",
           "Share of episodes in which targets take their best action."),
-    NAMED("target", "self_play.targets", "A target; may be given several times."),
+    NAMED("target", "self_play.targets", "A target."),
     NAMED("latest_self_play_percent", "self_play.latest", "Share against the newest checkpoint."),
     NAMED("latest_self_play_deterministic_percent", "self_play.latest_greedy",
           "Share of episodes in which it takes its best action."),

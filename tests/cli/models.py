@@ -28,6 +28,7 @@ def model_shows_and_exports():
     assert told["settings"]["net"]["net.hidden"] == 4 and told["card"]["title"] == "\u00c4 sample"
     text = ludus("model", "show", path).out
     assert "a policy of corridor-v1" in text and "encoder.weight" in text and "net.hidden" in text
+    assert "\ncard\n  title                \u00c4 sample\n" in text, text
     out = WORK / "model" / "out.zip"
     ludus("model", "export", path, "--zip", out)
     fails(2, "is the model itself", "model", "export", path, "--zip", path)

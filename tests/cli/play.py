@@ -98,7 +98,7 @@ def several_heads_in_one_line():
     score = re.search(r": ([\d,]+) of the 300 you still need", shown[2]["message"]).group(1)
     assert shown[3]["decision"] == 2 and f"for {score}" in shown[3]["message"], (score, shown[3]["message"])
     # what cannot be is told, and nothing is chosen
-    for line, why in (("play 1 2 3 4 5 6", "6 cannot be chosen"), ("play 9", "9 cannot be chosen"), ("play 1 x", "no option"),
+    for line, why in (("play 1 2 3 4 5 6", "6 cannot be chosen together with 1, 2, 3, 4, 5"), ("play 9", "9 cannot be chosen"), ("play 1 x", "no option"),
                       ("select blind", "isn't legal")):
         last = rows(start + line + "\n")[-1]
         assert why in last["message"] and last["decision"] == 1 and last["head"] == "do", (line, last["message"])
@@ -431,6 +431,8 @@ def tables_fit_the_screen():
     assert not any(line.startswith(("return", "ticks", "illegal")) for line in wide)
     told = ludus("eval", "bot:balancer", "--game", "cartpole", "--episodes", "6", "--against", "random").out
     assert told.count("better than random") == 1 and "illegal" not in told, told
+    told = ludus("compare", "bot:balancer", "bot:random", "--game", "cartpole", "--episodes", "6").out
+    assert told.count("A - B") == 1, "what is equal to the headline is not told again"
     for columns in (80, 50, 30):
         for text in ludus(*words, env=environment(COLUMNS=columns)).out, \
                 ludus("spec", "prospector", env=environment(COLUMNS=columns)).out.split("Reward terms")[1]:

@@ -31,7 +31,7 @@ static void write_sets(const duel_build *b, lu_json *json) {
 }
 
 static void write_words(const duel_build *b, lu_json *json) {
-    static const char *const fights[] = {"normal", "lms", "pvp_arena"};
+    static const char *const fights[] = {"normal", "LMS", "PvP arena"};
     static const char *const foods[] = {"sharks", "anglerfish"};
     lu_text line = LU_TEXT_INIT;
     lu_json_key_array(json, "words");
@@ -53,9 +53,11 @@ static void write_words(const duel_build *b, lu_json *json) {
     for (int set = 0; set < DUEL_DRAWN_SETS; set++) {
         lu_text_clear(&line);
         lu_text_addf(&line, "  %-6s", duel_set_names[set]);
+        const char *before = " ";
         for (int slot = 0; slot < DUEL_SLOTS; slot++) {
             if (b->item[set][slot]) {
-                lu_text_addf(&line, " %s", duel_item_keys[b->item[set][slot]]);
+                lu_text_addf(&line, "%s%s", before, duel_item_names[b->item[set][slot]]);
+                before = ", ";
             }
         }
         lu_json_string(json, line.text);

@@ -149,6 +149,7 @@ TEST(a_build_is_shown_and_a_wrong_one_refused) {
     NEED(text);
     const lu_tool *tool = lu_tool_find("duel", "build");
     CHECK_INT(tool_ask(tool, (lu_tool_io){0}, NULL, "b.json", text, &error), LU_OK);
+    CHECK_HAS(said, "Guthan's helm, Imbued guthix cape, ");
     CHECK_HAS(said, "\"name\":\"WHIP_MED\"");
     CHECK_HAS(said, "\"food\":9");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

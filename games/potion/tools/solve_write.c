@@ -160,9 +160,11 @@ static void say_brew(const solve_asked *asked, const potion_brew *brew, const so
         solve_page_line(page);
         return;
     }
-    lu_text_addf(line, "%d magimins, %s, %d x %s %d at %d, cost %d, profit %.6g",
+    int stars = (int)brew->grade % POTION_STARS;
+    lu_text_addf(line,
+                 "%d magimins, %s, %d x %s with %d star%s at %d gold each, cost %d, profit %.6g",
                  (int)brew->mix.total, potion_code_names[brew->code], (int)brew->brewed,
-                 potion_tier_names[brew->grade / POTION_STARS], (int)brew->grade % POTION_STARS,
+                 potion_tier_names[brew->grade / POTION_STARS], stars, stars == 1 ? "" : "s",
                  (int)brew->price, (int)brew->mix.cost,
                  manner->traits ? brew->expected : (double)brew->profit);
     if (manner->title) {
