@@ -5,6 +5,7 @@
 #include "ludus/rows.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,7 +163,17 @@ int lu_rows_open(const char *run, lu_rows_kind kind, lu_error *error) {
     return file;
 }
 
+/* The path of an open file, for a sentence. */
+static const char *name_of(int file, char room[PATH_MAX]) {
+    char link[40];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    ssize_t length = readlink(link, room, PATH_MAX - 1);
+    room[length > 0 ? length : 0] = '\0';
+    return length > 0 ? room : "a file of rows";
+}
+
 lu_status lu_rows_append(int file, const char *json, lu_error *error) {
+    char path[PATH_MAX];
     lu_text line = LU_TEXT_INIT;
     lu_status status = LU_OK;
     struct stat about;
@@ -173,18 +184,20 @@ lu_status lu_rows_append(int file, const char *json, lu_error *error) {
     lu_text_addf(&line, "%s\n", json);
     ssize_t done = write(file, line.text, line.length);
     if (done != (ssize_t)line.length) {
-        status = lu_fail(error, LU_IO, "cannot write rows of metrics: %s",
-                         done < 0 ? strerror(errno) : "the disk is full");
+        const char *why = done < 0 ? strerror(errno) : "the disk is full";
+        status = lu_fail(error, LU_IO, "cannot write %s: %s", name_of(file, path), why);
     }
     lu_text_free(&line);
     return status;
 }
 
 lu_status lu_rows_sync(int file, lu_error *error) {
-    return fsync(file) == 0 || errno == EINVAL || errno == EROFS
-               ? LU_OK
-               : lu_fail(error, LU_IO, "rows of metrics could not be synced to disk: %s",
-                         strerror(errno));
+    char path[PATH_MAX];
+    if (fsync(file) == 0 || errno == EINVAL || errno == EROFS) {
+        return LU_OK;
+    }
+    const char *why = strerror(errno);
+    return lu_fail(error, LU_IO, "%s could not be synced to disk: %s", name_of(file, path), why);
 }
 
 char *lu_rows_next(const char *run, lu_rows_kind kind, int64_t *offset) {

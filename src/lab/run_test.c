@@ -313,6 +313,10 @@ TEST(rows_are_added_behind_whole_ones) {
     CHECK_INT(lu_rows_read(b.runs, LU_UPDATES, &rows, &b.error), LU_OK);
     CHECK_INT(rows.count, 2);
     lu_rows_free(&rows);
+    file = open("/dev/full", O_WRONLY);
+    CHECK_INT(lu_rows_append(file, "{}", &b.error), LU_IO);
+    CHECK_HAS(b.error.text, "cannot write /dev/full: ");
+    close(file);
     bench_close(&b);
 }
 
