@@ -466,6 +466,7 @@ static lu_net *build(const lu_game *game, lu_net_kind kind, const net_config *co
     lu_arena_init(&net->arena, lu_net_bytes(net));
     net->block = lu_arena_take(&net->arena, net->parameters * sizeof(float), 64);
     net_take_packed(net);
+    net_cut(net);
     return net;
 }
 
@@ -523,6 +524,7 @@ void lu_net_delete(lu_net *net) {
     free(net->column);
     free(net->tensor);
     free(net->is_table);
+    free(net->piece);
     lu_arena_free(&net->arena);
     free(net);
 }

@@ -59,6 +59,14 @@ typedef struct net_layer {
     size_t fold;      /* their first float in lu_net_work.folds */
 } net_layer;
 
+/* Parameters that a step of the optimiser moves together, and then packs while they are at hand:
+ * some rows of a layer, or what lies between layers. */
+typedef struct net_piece {
+    size_t from, count;
+    const net_layer *layer; /* NULL: not packed */
+    int row, rows;          /* of the layer */
+} net_piece;
+
 /* How one observation group enters an entity encoder. A scalar group is copied; a slot passes
  * `slot`, the embeddings of its ids are added, then ReLU and the pool over the slots that are used.
  * The feature of a slot that is not used is 0. */
@@ -141,7 +149,9 @@ struct lu_net {
     float *block;
     size_t parameters;
     size_t memory_floats;
-    size_t folds;   /* floats of lu_net_work.folds */
+    size_t folds; /* floats of lu_net_work.folds */
+    int pieces;   /* all parameters, in their order */
+    net_piece *piece;
     lu_arena arena; /* packed weights */
 };
 
@@ -263,9 +273,12 @@ static inline int net_block(int rows, int first) {
  * wait for a gradient. */
 void net_take_packed(lu_net *net);
 void net_place_folds(lu_net *net);
-/* lu_net_pack in pieces, as jobs of a pool: how many, and one of them. */
-int net_pack_pieces(lu_net *net);
+/* Cuts the parameters into pieces. */
+void net_cut(lu_net *net);
+/* lu_net_pack as jobs of a pool: one piece, and, once all are done, one of the sums of quarters. */
 void net_pack_piece(void *net, int index);
+int net_pack_quarters(lu_net *net);
+void net_pack_quarter(void *net, int index);
 /* Kernels of another level (tests): packs anew. */
 void net_use_kernels(lu_net *net, const lu_kernels *kernels);
 

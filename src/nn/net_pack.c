@@ -2,6 +2,11 @@
  * room they take, where they lie, and how they follow the weights. The layout is in packed.h. */
 #include "net_internal.h"
 
+#include <assert.h>
+#include <stdlib.h>
+
+#include "packed.h"
+
 /* Calls `visit` for every layer that has weights, in the order of the block. */
 typedef void layer_visit(lu_net *net, net_layer *layer, void *context);
 
@@ -98,40 +103,104 @@ void net_take_packed(lu_net *net) {
     each_layer(net, take_packed, NULL);
 }
 
-/* Columns of a packed matrix that one piece of the work takes: whole panels. */
-enum { PACK_BAND = 64 };
+/* Rows of a layer in a piece: whole panels forward, and whole steps of tiles back. */
+enum { PIECE_ROWS = 32, PIECE_PARAMETERS = 4096 };
 
-static int bands(int columns) {
-    return (columns + PACK_BAND - 1) / PACK_BAND;
-}
-
-static void pack_forward(const lu_net *net, const net_layer *l, int band) {
-    int from = band * PACK_BAND, out = l->out - from < PACK_BAND ? l->out - from : PACK_BAND;
-    const float *w = net->block + l->weight + (size_t)from * (size_t)l->in;
+static void pack_forward(const lu_net *net, const net_piece *p) {
+    const net_layer *l = p->layer;
+    const float *w = net->block + p->from;
+    size_t in = (size_t)l->in;
     if (net->config.tile) {
-        net->k->pack_forward_tile(w, (size_t)l->in, out, l->in,
-                                  l->forward_tiles + lu_packed_tiles(from, l->in));
+        net->k->pack_forward_tile(w, in, p->rows, l->in,
+                                  l->forward_tiles + lu_packed_tiles(p->row, l->in));
     } else if (net->config.bf16) {
-        net->k->pack_forward_bf16(w, (size_t)l->in, out, l->in,
-                                  l->forward16 + lu_packed_bf16s(from, l->in));
+        net->k->pack_forward_bf16(w, in, p->rows, l->in,
+                                  l->forward16 + lu_packed_bf16s(p->row, l->in));
     } else {
-        net->k->pack_forward(w, (size_t)l->in, out, l->in,
-                             l->forward + lu_packed_floats(from, l->in));
+        net->k->pack_forward(w, in, p->rows, l->in, l->forward + lu_packed_floats(p->row, l->in));
     }
 }
 
-static void pack_back(const lu_net *net, const net_layer *l, int band) {
-    int from = band * PACK_BAND, in = l->in - from < PACK_BAND ? l->in - from : PACK_BAND;
-    const float *w = net->block + l->weight + from;
-    if (net->config.tile) {
-        net->k->pack_back_tile(w, (size_t)l->in, l->out, in,
-                               l->back_tiles + lu_packed_tiles(from, l->out));
-    } else if (net->config.bf16) {
-        net->k->pack_back_bf16(w, (size_t)l->in, l->out, in,
-                               l->back16 + lu_packed_bf16s(from, l->out));
-    } else {
-        net->k->pack_back(w, (size_t)l->in, l->out, in, l->back + lu_packed_floats(from, l->out));
+/* Rows are steps of the chain: some of every panel. */
+static void pack_back(const lu_net *net, const net_piece *p) {
+    const net_layer *l = p->layer;
+    size_t in = (size_t)l->in;
+    for (int column = 0, width; column < l->in; column += width) {
+        const float *w = net->block + p->from + column;
+        width = net->config.tile ? LU_TILE_SIDE : lu_packed_width(l->in - column);
+        int count = l->in - column < width ? l->in - column : width;
+        size_t panel = (size_t)column;
+        if (net->config.tile) {
+            net->k->pack_back_tile(w, in, p->rows, count,
+                                   l->back_tiles + lu_packed_tiles(column, l->out) +
+                                       lu_packed_tiles(1, p->row));
+        } else if (net->config.bf16) {
+            size_t steps = ((size_t)l->out + 1) / 2 * 2;
+            net->k->pack_back_bf16(w, in, p->rows, count,
+                                   l->back16 + panel * steps + (size_t)(p->row * width));
+        } else {
+            net->k->pack_back(w, in, p->rows, count,
+                              l->back + panel * (size_t)l->out + (size_t)(p->row * width));
+        }
     }
+}
+
+void net_pack_piece(void *net, int index) {
+    const lu_net *n = net;
+    const net_piece *piece = &n->piece[index];
+    if (piece->layer) {
+        pack_forward(n, piece);
+    }
+    if (piece->layer && piece->layer->passes) {
+        pack_back(n, piece);
+    }
+}
+
+static void count_pieces(lu_net *net, net_layer *l, void *context) {
+    (void)net;
+    *(size_t *)context += (size_t)(l->out + PIECE_ROWS - 1) / PIECE_ROWS;
+}
+
+static void cut_layer(lu_net *net, net_layer *l, void *context) {
+    (void)context;
+    for (int row = 0; row < l->out; row += PIECE_ROWS) {
+        int rows = l->out - row < PIECE_ROWS ? l->out - row : PIECE_ROWS;
+        size_t in = (size_t)l->in;
+        net->piece[net->pieces++] =
+            (net_piece){l->weight + (size_t)row * in, (size_t)rows * in, l, row, rows};
+    }
+}
+
+static int by_place(const void *a, const void *b) {
+    size_t x = ((const net_piece *)a)->from, y = ((const net_piece *)b)->from;
+    return (x > y) - (x < y);
+}
+
+/* What is between layers, behind the pieces of layers. */
+static void cut_between(lu_net *net, size_t from, size_t end) {
+    assert(from <= end);
+    while (from < end) {
+        size_t count = end - from < PIECE_PARAMETERS ? end - from : PIECE_PARAMETERS;
+        net->piece[net->pieces++] = (net_piece){.from = from, .count = count};
+        from += count;
+    }
+}
+
+void net_cut(lu_net *net) {
+    size_t most = 0;
+    each_layer(net, count_pieces, &most);
+    most = 2 * most + net->parameters / PIECE_PARAMETERS + 1;
+    net->piece = lu_alloc_zero(most, sizeof *net->piece);
+    each_layer(net, cut_layer, NULL);
+    int layers = net->pieces;
+    size_t end = 0;
+    qsort(net->piece, (size_t)layers, sizeof *net->piece, by_place);
+    for (int i = 0; i < layers; i++) {
+        cut_between(net, end, net->piece[i].from);
+        end = net->piece[i].from + net->piece[i].count;
+    }
+    cut_between(net, end, net->parameters);
+    qsort(net->piece, (size_t)net->pieces, sizeof *net->piece, by_place);
 }
 
 /* Sums of products of quarters that wait for their layer's gradient. */
@@ -164,54 +233,39 @@ void net_fold(const lu_net *net, lu_net_work *work, float *gradient) {
     work->folded = true;
 }
 
-/* Which piece of the packed copies a visit fills. */
+/* Which layer a visit packs. */
 typedef struct pack_turn {
     int wanted, count;
 } pack_turn;
 
-static void pack_layer(lu_net *net, net_layer *l, void *context) {
+static void pack_quarters(lu_net *net, net_layer *l, void *context) {
     pack_turn *turn = context;
-    int at = turn->wanted - turn->count, ahead = bands(l->out),
-        behind = l->passes ? bands(l->in) : 0;
-    turn->count += ahead + behind + 2;
-    if (at < 0 || at >= ahead + behind + 2) {
-        return;
-    }
-    if (at < ahead) {
-        pack_forward(net, l, at);
-    } else if (at < ahead + behind) {
-        pack_back(net, l, at - ahead);
-    } else if (at == ahead + behind) {
+    int at = turn->wanted - turn->count;
+    turn->count += 2;
+    if (at == 0) {
         net_strassen_pack_forward(net, l);
-    } else {
+    } else if (at == 1) {
         net_strassen_pack_back(net, l);
     }
 }
 
-void net_pack_piece(void *net, int index) {
-    each_layer(net, pack_layer, &(pack_turn){index, 0});
+void net_pack_quarter(void *net, int index) {
+    each_layer(net, pack_quarters, &(pack_turn){index, 0});
 }
 
-int net_pack_pieces(lu_net *net) {
+int net_pack_quarters(lu_net *net) {
     pack_turn none = {-1, 0};
-    each_layer(net, pack_layer, &none);
-    return none.count;
-}
-
-static void pack_whole(lu_net *net, net_layer *l, void *context) {
-    (void)context;
-    for (int band = 0; band < bands(l->out); band++) {
-        pack_forward(net, l, band);
-    }
-    for (int band = 0; l->passes && band < bands(l->in); band++) {
-        pack_back(net, l, band);
-    }
-    net_strassen_pack_forward(net, l);
-    net_strassen_pack_back(net, l);
+    each_layer(net, pack_quarters, &none);
+    return net->config.strassen ? none.count : 0;
 }
 
 void lu_net_pack(lu_net *net) {
-    each_layer(net, pack_whole, NULL);
+    for (int i = 0; i < net->pieces; i++) {
+        net_pack_piece(net, i);
+    }
+    for (int i = 0, quarters = net_pack_quarters(net); i < quarters; i++) {
+        net_pack_quarter(net, i);
+    }
 }
 
 void net_use_kernels(lu_net *net, const lu_kernels *kernels) {

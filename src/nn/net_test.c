@@ -306,6 +306,61 @@ TEST(steps_give_the_bits_of_a_chunk) {
     }
 }
 
+/* `bytes` of packed weights are what the kernel makes of the whole matrix. */
+#define CHECK_PACKED(packed, kernel, bytes)                                                        \
+    do {                                                                                           \
+        size_t bytes_ = (bytes);                                                                   \
+        void *want_ = lu_alloc_zero(bytes_ + 1, 1);                                                \
+        net->k->kernel(net->block + l->weight, (size_t)l->in, l->out, l->in, want_);               \
+        CHECK(memcmp(want_, packed, bytes_) == 0);                                                 \
+        free(want_);                                                                               \
+    } while (0)
+
+static void check_packed(const lu_net *net, const net_layer *l) {
+    if (net->config.tile) {
+        CHECK_PACKED(l->forward_tiles, pack_forward_tile, lu_packed_tiles(l->out, l->in) * 4);
+    } else if (net->config.bf16) {
+        CHECK_PACKED(l->forward16, pack_forward_bf16, lu_packed_bf16s(l->out, l->in) * 2);
+    } else {
+        CHECK_PACKED(l->forward, pack_forward, lu_packed_floats(l->out, l->in) * 4);
+    }
+    if (net->config.tile && l->passes) {
+        CHECK_PACKED(l->back_tiles, pack_back_tile, lu_packed_tiles(l->in, l->out) * 4);
+    } else if (net->config.bf16 && l->passes) {
+        CHECK_PACKED(l->back16, pack_back_bf16, lu_packed_bf16s(l->in, l->out) * 2);
+    } else if (l->passes) {
+        CHECK_PACKED(l->back, pack_back, lu_packed_floats(l->in, l->out) * 4);
+    }
+}
+
+/* Pieces are all parameters, once each, and packing them piece by piece is packing the layers. */
+TEST(pieces_are_the_whole_net) {
+    static const char *const nets[] = {"net.hidden=71 net.layers=3 net.critic=separate",
+                                       "net.hidden=71 net.layers=3 net.precision=bf16",
+                                       "net.hidden=71 net.layers=3 net.precision=bf16tile",
+                                       "net.hidden=100 net.memory=lstm net.encoder=entity",
+                                       "net.hidden=64 net.heads=autoregressive"};
+    for (size_t i = 0; i < sizeof nets / sizeof nets[0]; i++) {
+        lu_net *net = test_net(&test_hand, LU_NET_POLICY, nets[i], 3);
+        size_t end = 0;
+        for (int p = 0; p < net->pieces; p++) {
+            CHECK(net->piece[p].from == end && net->piece[p].count > 0);
+            end += net->piece[p].count;
+        }
+        CHECK(end == net->parameters);
+        for (int t = 0; t < net->towers; t++) {
+            for (int l = 0; l < net->tower[t].layers; l++) {
+                check_packed(net, &net->tower[t].layer[l]);
+            }
+            for (int m = 0; m < net->tower[t].memories; m++) {
+                check_packed(net, &net->tower[t].memory[m]);
+            }
+        }
+        check_packed(net, &net->head);
+        lu_net_delete(net);
+    }
+}
+
 /* Gradients of a minibatch do not depend on how it is cut into chunks (fp32; for bf16 of even
  * length, for tiles of multiples of 32 rows). */
 TEST(cuts_do_not_change_bits) {

@@ -95,40 +95,36 @@ static void muon(lu_optimiser *o, const lu_net *net, const lu_tensor *t, const f
     }
 }
 
-enum {
-    ADAM_PART = 4096,          /* parameters of one job */
-    SHARED_PARAMETERS = 65536, /* fewer are moved and packed in less time than threads wake up */
-};
+/* Fewer parameters are moved and packed in less time than threads wake up. */
+enum { SHARED_PARAMETERS = 65536 };
 
-static void adam_part(void *context, int part) {
+static void move_piece(void *context, int index) {
     const lu_optimiser_job *j = context;
-    size_t at = (size_t)part * ADAM_PART, left = j->net->parameters - at;
+    const net_piece *piece = &j->net->piece[index];
     if (j->moves) {
-        j->net->k->adam(&j->adam, left < ADAM_PART ? left : ADAM_PART, j->gradient + at,
-                        j->optimiser->first + at, j->optimiser->second + at, j->net->block + at);
+        j->net->k->adam(&j->adam, piece->count, j->gradient + piece->from,
+                        j->optimiser->first + piece->from, j->optimiser->second + piece->from,
+                        j->net->block + piece->from);
+        net_pack_piece(j->net, index);
     }
 }
 
-static void pack_part(void *context, int piece) {
+static void pack_quarter(void *context, int index) {
     const lu_optimiser_job *j = context;
     if (j->moves) {
-        net_pack_piece(j->net, piece);
+        net_pack_quarter(j->net, index);
     }
-}
-
-static int adam_parts(const lu_net *net) {
-    return (int)((net->parameters + ADAM_PART - 1) / ADAM_PART);
 }
 
 /* A small net at once. */
-static void adam_whole(void *context, int index) {
+static void move_whole(void *context, int index) {
     const lu_optimiser_job *j = context;
     (void)index;
-    for (int part = 0; part < adam_parts(j->net); part++) {
-        adam_part(context, part);
+    for (int piece = 0; piece < j->net->pieces; piece++) {
+        move_piece(context, piece);
     }
-    if (j->moves) {
-        lu_net_pack(j->net);
+    for (int i = 0, quarters = net_pack_quarters(j->net); i < quarters; i++) {
+        pack_quarter(context, i);
     }
 }
 
@@ -155,17 +151,17 @@ double lu_optimiser_begin(lu_optimiser *o, lu_net *net, const float *gradient,
     return norm;
 }
 
-/* Weights are packed when all have moved. */
+/* Weights are packed by who moved them; sums of quarters when all have moved. */
 int lu_optimiser_passes(lu_optimiser *o, lu_net *net, lu_pool_pass *pass) {
     o->job->net = net;
     o->job->moves = false;
     if (net->parameters < SHARED_PARAMETERS) {
-        pass[0] = (lu_pool_pass){adam_whole, o->job, 1};
+        pass[0] = (lu_pool_pass){move_whole, o->job, 1};
         return 1;
     }
-    pass[0] = (lu_pool_pass){adam_part, o->job, adam_parts(net)};
-    pass[1] = (lu_pool_pass){pack_part, o->job, net_pack_pieces(net)};
-    return 2;
+    pass[0] = (lu_pool_pass){move_piece, o->job, net->pieces};
+    pass[1] = (lu_pool_pass){pack_quarter, o->job, net_pack_quarters(net)};
+    return pass[1].jobs ? 2 : 1;
 }
 
 static void run_muon(lu_optimiser *o, lu_net *net, const float *gradient,
@@ -180,7 +176,8 @@ static void run_muon(lu_optimiser *o, lu_net *net, const float *gradient,
                          o->second + t->offset, net->block + t->offset);
         }
     }
-    lu_pool_run(pool, net_pack_piece, net, net_pack_pieces(net));
+    lu_pool_run(pool, net_pack_piece, net, net->pieces);
+    lu_pool_run(pool, net_pack_quarter, net, net_pack_quarters(net));
 }
 
 double lu_optimiser_run(lu_optimiser *o, lu_net *net, const float *gradient,

@@ -374,15 +374,18 @@ static void ppo_row(const lu_policy *policy, const lu_ppo *call, int r, const ro
     sums->ratio += w * (double)ratio;
 }
 
+/* Sums stay at hand meanwhile: where they go, they are neighbours of those of other threads. */
 void lu_ppo_run(const lu_policy *policy, const lu_ppo *call, lu_ppo_sums *sums) {
     rows_view view;
+    lu_ppo_sums own = *sums;
     for (int first = 0; first < call->rows; first += VIEW_ROWS) {
         int rows = call->rows - first < VIEW_ROWS ? call->rows - first : VIEW_ROWS;
         look(policy, call, first, rows, &view);
         for (int i = 0; i < rows; i++) {
-            ppo_row(policy, call, first + i, &view, i, sums);
+            ppo_row(policy, call, first + i, &view, i, &own);
         }
     }
+    *sums = own;
 }
 
 /* ---- Q-learning ---- */

@@ -138,7 +138,7 @@ static lu_status play_step(dqn_trainer *d, dqn_worker *w, train_shard *s, int st
 
 static void play_shard(void *context, int index) {
     dqn_trainer *d = dqn_of(context);
-    train_shard *s = &d->base.shard[index];
+    train_shard *s = &d->base.shard[train_shard_at(&d->base, index)];
     dqn_worker *w = dqn_worker_here(d);
     s->status = LU_OK;
     for (int step = 0; step < d->base.horizon && s->status == LU_OK; step++) {

@@ -178,7 +178,7 @@ static void add_advantages(const ppo_trainer *t, ppo_shard *s, const float *valu
 
 static void judge_shard(void *context, int index) {
     ppo_trainer *t = ppo_of(context);
-    ppo_shard *s = &t->shard[index];
+    ppo_shard *s = &t->shard[train_shard_at(&t->base, index)];
     const ppo_batch *b = &t->batch;
     size_t row = (size_t)s->row;
     if (t->anew) {

@@ -432,7 +432,7 @@ static int slices_of(const ppo_trainer *t) {
 static void play_slice(void *context, int index) {
     ppo_trainer *t = ppo_of(context);
     int slice = index / t->base.shards, slices = slices_of(t), horizon = t->base.horizon;
-    ppo_shard *s = &t->shard[index % t->base.shards];
+    ppo_shard *s = &t->shard[train_shard_at(&t->base, index % t->base.shards)];
     ppo_worker *w = ppo_worker_here(t);
     lu_turn_wait(&s->slices, slice);
     if (slice == 0) {

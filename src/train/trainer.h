@@ -365,7 +365,10 @@ void train_run_part(void *parts, int index);
 
 /* The buffers of a step, without observations and what only one kind wants. */
 lu_buffers train_buffers(const lu_trainer *trainer);
-/* Plays all shards by so many jobs (context: the trainer; index: the shard, where there is one job
+/* Threads claim places one after the other, and neighbouring shards share cache lines of what has a
+ * number or a byte per row: so the shard of a place lies far from that of the place before. */
+int train_shard_at(const lu_trainer *trainer, int place);
+/* Plays all shards by so many jobs (context: the trainer; index: the place, where there is one job
  * for each), which fill the shards' status and stop where trainer->stop is set. On a failure the
  * first shard that failed is told and `save` is called when numbers diverged. */
 lu_status train_play(lu_trainer *trainer, lu_pool_job *job, int jobs,

@@ -41,6 +41,12 @@ static lu_status first_failed(lu_trainer *t,
     return LU_OK;
 }
 
+int train_shard_at(const lu_trainer *t, int place) {
+    int threads = lu_pool_threads(t->pool), run = place % threads;
+    int length = t->shards / threads, longer = t->shards % threads; /* of a run, how many more */
+    return run * length + at_most(run, longer) + place / threads;
+}
+
 lu_status train_play(lu_trainer *t, lu_pool_job *job, int jobs,
                      void (*save)(lu_trainer *trainer, int shard, lu_error *error),
                      lu_error *error) {
