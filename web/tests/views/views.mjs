@@ -368,7 +368,7 @@ test("sound is off at first and remembered; every cue starts its notes", async (
 
 test("views are under 25 kB gzip, without what all views share", async () => {
   for (const game of ["prospector", "potion"]) {
-    const text = await bundle(join(web, `../games/${game}/view.ts`), `${game}.js`, [/src\/(canvas|pack)/, /page\/share/]);
+    const text = await bundle(join(web, `../games/${game}/view.ts`), `${game}.js`, [/src\/(canvas|pack|tabs)/, /page\/share/]);
     const size = gzipSync(text, { level: 9 }).length;
     assert.ok(size > 10_000 && size < 25_000, `${game}: ${size} bytes`);
   }
