@@ -266,7 +266,7 @@ test("potion: what play offers are the same actions, grouped by the recipe, with
     assert.deepEqual([...new Set(all.map((one) => one.group))], ["Brew", "All of it is wanted", "A part of it is wanted", "Nothing of it is wanted"]);
     assert.deepEqual(now.map((one) => one.option), all.map((one) => one.option), "the order stays through an episode");
     const used = later.action[0];
-    const left = (list) => Number(/×(\d+)$/.exec(list.find((one) => one.option === used).label)[1]);
+    const left = (list) => Number(/×(\d+)$/.exec(list.find((one) => one.option === used).detail)[1]);
     assert.ok(left(now) < left(all));
   });
 });
