@@ -1,10 +1,11 @@
 // The panel of actions: the last step in words, somebody to ask, what repeats, and every action.
 import { For, Show } from "solid-js";
+import { sentence } from "../lib/format";
 import { firstLegal } from "../lib/game";
 import { kept } from "../lib/store";
 import { Icon } from "../lib/ui";
 import { Actions, Find, isLong, Jump, OtherHeads, secondKeys } from "./actions";
-import { rate, sentence, setRate, type Controls, type Episodes } from "./controls";
+import { rate, setRate, type Controls, type Episodes } from "./controls";
 import { ticksOf } from "./autoplay";
 import { Ending } from "./panels";
 import type { Session } from "./session";
