@@ -5,8 +5,8 @@ import { agentVariant, beside } from "./view/beside";
 import { mount } from "./view/board";
 import { consult } from "./view/consult";
 import { manifest } from "./view/effects";
-import type { State } from "./view/state";
-import { actions, howTo, offered, planActions, tell } from "./view/words";
+import { money, type State } from "./view/state";
+import { actions, howTo, named, offered, planActions, tell } from "./view/words";
 
 /** Also what people hear who cannot see the table. */
 function gauges(frame: Frame): Gauge[] {
@@ -16,7 +16,7 @@ function gauges(frame: Frame): Gauge[] {
     { label: "Score", value: state.score, max: Math.max(1, state.target), unit: `of ${state.target}`, tone: state.score >= state.target ? "good" : "warn" },
     { label: "Hands", value: state.hands, max: Math.max(1, state.hands, 4), unit: "left", tone: few(state.hands) },
     { label: "Discards", value: state.discards, max: Math.max(1, state.discards, 4), unit: "left", tone: few(state.discards) },
-    { label: "Money", value: state.money, max: 25, unit: "dollars", tone: state.money < 0 ? "bad" : state.money < 5 ? "warn" : "good" },
+    { label: "Money", value: state.money, shown: money(state.money), max: 25, unit: "", tone: state.money < 0 ? "bad" : state.money < 5 ? "warn" : "good" },
     { label: "Ante", value: state.ante, max: 8, unit: "of 8", tone: "good" },
     { label: "Jokers", value: state.jokers.length, max: Math.max(1, state.joker_slots), unit: `of ${state.joker_slots}`, tone: state.jokers.length ? "good" : "warn" },
     { label: "Cards to draw", value: state.draw_pile.length, max: Math.max(1, state.start_deck), unit: "", tone: "good" },
@@ -29,6 +29,7 @@ const view: GameView = {
   actions,
   otherActions: planActions,
   offered,
+  named,
   tell,
   howTo,
   coach: ["Start a blind: reach its score before your hands run out.", "Select up to five cards; the board shows what they would score. Play or discard them.", "Spend what you earn in the shop: jokers, from left to right, make hands score more."],

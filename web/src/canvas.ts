@@ -80,6 +80,12 @@ export class Stage {
     this.fit();
   }
 
+  /** Asks for the height anew: what is shown is another. */
+  refit(): void {
+    this.scale = 0;
+    this.fit();
+  }
+
   /** Follows the box's width and the screen's density, then draws. */
   fit(): void {
     const width = Math.max(280, Math.round(this.host.element.clientWidth || 640));

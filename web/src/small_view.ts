@@ -48,6 +48,8 @@ export function mountSmall(host: ViewHost, view: SmallView): ViewInstance {
     return ms > 0 && (t < 1 || flash > 0);
   });
 
+  stage.canvas.classList.add("edged");
+
   const effects = (now: Frame): Effect[] =>
     [view.effects.actions[now.actionName], ...now.events.map((event) => view.effects.events[event])].filter((effect) => effect !== undefined);
 

@@ -161,6 +161,8 @@ export interface ActionInfo {
   name: string;
   /** plain words */
   label: string;
+  /** what stands below the label: a price, what is left */
+  detail?: string;
   group: string;
   key?: string;
   icon?: string;
@@ -215,7 +217,7 @@ export interface GameView {
   game: string;
   mount(host: ViewHost): ViewInstance;
   actions: ActionInfo[];
-  /** what an option stands for in this episode, where its name alone does not tell; "" for others */
+  /** what an option stands for in this frame, where its name alone does not tell; "" for others */
   named?(frame: Frame, option: number): string;
   /** in games with several heads: of each variant all heads, in words */
   heads?: HeadWords[][];

@@ -395,6 +395,12 @@ async function seeds(it, address) {
   await shoot(page, "seeds-dark");
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();
+  const tried = await opened(it, `${address}/joker?seed=!!!`);
+  await reads("a link without a seed says so", () => tried.page.locator(".seeds > .problem").innerText(), (text) => text === "!!! isn't a seed: it has 1 to 8 letters and digits.");
+  await tried.page.getByRole("button", { name: "Perkeo in ante 1" }).click();
+  await tried.page.locator(".found li").nth(9).waitFor();
+  check("an example is searched at once", true);
+  await tried.context.close();
   const away = await opened(it, `${address}/joker`);
   await away.context.setOffline(true);
   await away.page.getByRole("button", { name: "Random seed" }).click();

@@ -126,7 +126,7 @@ async function ownInventory(page, field) {
   await mine("Mandrake Root 4\n6 Feyberry");
   await begin();
   await page.waitForURL(/set=/);
-  const stock = async () => (await page.locator(".p-action-label").allInnerTexts()).flatMap((label) => /^(.+?) · .*×([1-9]\d*)$/.exec(label.replace(/\s+/g, " "))?.slice(1).join(" ") ?? []).join();
+  const stock = async () => (await page.locator(".p-action-label").allInnerTexts()).flatMap((label) => /^(.+?) [A-E] \d.* ×([1-9]\d*)$/.exec(label.replace(/\s+/g, " "))?.slice(1).join(" ") ?? []).join();
   await holds("the text of a file is the stock", async () => (await stock()) === "Feyberry 6,Mandrake Root 4", stock);
   const shelf = await stock();
   await page.reload();

@@ -58,7 +58,7 @@ export default function CraftPage() {
   return (
     <div class="crafting">
       <header class="craft-head">
-        <h1>Craft</h1>
+        <h1>Workbench</h1>
         <CopyLink link={crafting.link} holds="base, target, prices and the item in hand" />
       </header>
       <div class="craft-grid">

@@ -134,7 +134,7 @@ export function SensitivityCard(props: { crafting: Crafting; list: Sensitivity[]
       <h2 id="sensitivity-title">If prices change</h2>
       <p class="quiet">Each extra exalted on the price of an item adds its average number of uses to the expected cost. Move a slider to solve again at that price.</p>
       <div class="scroller" tabindex="0" role="region" aria-label="Prices and what they mean">
-        <table class="grid-table">
+        <table class="grid-table sliders">
           <thead>
             <tr>
               <th scope="col">Item</th>

@@ -116,7 +116,7 @@ export function offered(frame: Frame): ActionInfo[] {
   return [...actions, ...classicActions].flatMap((action) => {
     const price = prices[action.option];
     if (price === null) return [];
-    return [{ ...action, label: `${named(frame, action.option) || action.label}${price ? ` ·\u00a0${Number(price.toPrecision(3))}\u00a0ex` : ""}` }];
+    return [{ ...action, label: named(frame, action.option) || action.label, ...(price ? { detail: `${Number(price.toPrecision(3))}\u00a0ex` } : {}) }];
   });
 }
 

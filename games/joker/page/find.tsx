@@ -221,7 +221,7 @@ export function Search(props: { ask: Ask; link: (seed: string) => string; play: 
       </Show>
       <Controls want={want()} busy={busy()} open={chips() === null} set={set} run={() => void run(noneFound)} stop={() => abort?.abort()} />
       <Show when={!want()}>
-        <Examples list={examples} onPick={set} />
+        <Examples list={examples} onPick={(text) => (set(text), void run(noneFound))} />
       </Show>
       <p class="problem" role="alert">
         {problem()}

@@ -14,6 +14,8 @@ import "./seeds.css";
 const letters = "123456789ABCDEFGHIJKLMNPQRSTUVWXYZ";
 const anySeed = (): string => [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => letters[byte % letters.length]).join("");
 
+const noSeed = (text: string): string => `${text.trim()} isn't a seed: it has 1 to 8 letters and digits`;
+
 function Form(props: { ask: Ask; go: (ask: Ask) => void }) {
   const [seed, setSeed] = createSignal(props.ask.seed);
   createEffect(() => setSeed(props.ask.seed));
@@ -21,7 +23,7 @@ function Form(props: { ask: Ask; go: (ask: Ask) => void }) {
   const change = (part: Partial<Ask>): void => props.go({ ...props.ask, seed: cleanSeed(seed()), ...part });
   const look = (): void => {
     const bad = seed().trim() && !cleanSeed(seed());
-    setProblem(bad ? `${seed().trim()} isn't a seed: it has 1 to 8 letters and digits.` : seed().trim() ? "" : "Enter a seed of 1 to 8 letters and digits.");
+    setProblem(bad ? `${noSeed(seed())}.` : seed().trim() ? "" : "Enter a seed of 1 to 8 letters and digits.");
     if (!problem()) change({});
   };
   return (
@@ -97,6 +99,8 @@ export default function SeedsPage() {
       }
     },
   );
+  /** a link with something else than a seed */
+  const unread = () => (query().get("seed")?.trim() && !ask().seed ? noSeed(query().get("seed")!) : "");
   const shown = () => (ask().seed ? answer.latest?.seed : null);
   let head: HTMLElement | undefined;
   createEffect(on([shown, () => ask().seed], ([seed]) => seed && bringToSight(head)));
@@ -108,10 +112,12 @@ export default function SeedsPage() {
       </header>
       <Search ask={ask()} link={(seed) => href("/joker", { ...askQuery({ ...ask(), seed }), want: query().get("want") })} play={(seed) => playLink({ ...ask(), seed })} />
       <Form ask={ask()} go={(next) => (JSON.stringify(next) === JSON.stringify(ask()) ? void refetch() : setQuery(askQuery(next), next.seed !== ask().seed))} />
-      <Show when={answer.latest?.problem}>
-        <p class="problem" role="alert">
-          {answer.latest!.problem}.
-        </p>
+      <Show when={unread() || answer.latest?.problem}>
+        {(problem) => (
+          <p class="problem" role="alert">
+            {problem()}.
+          </p>
+        )}
       </Show>
       <Show when={shown()}>
         {(seed) => (

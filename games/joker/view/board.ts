@@ -56,7 +56,7 @@ function wordsOf(frame: Frame): string {
   const state = frame.state as State;
   const cards = state.hand.length ? ` Hand: ${state.hand.map((text) => cardWords(cardOf(text))).join("; ")}.` : "";
   const jokers = state.jokers.length ? ` Jokers: ${state.jokers.map(jokerTitle).join(", ")}.` : "";
-  return `Ante ${state.ante}, ${blindTitle(state)}, score ${scoreText(state.score)} of ${scoreText(state.target)}, ${state.hands} hands, ${state.discards} discards, ${money(state.money)}.${jokers}${cards} ${frame.story}`;
+  return `Ante ${state.ante}, ${blindTitle(state)}, score ${scoreText(state.score)} of ${scoreText(state.target)}, ${state.hands} ${state.hands === 1 ? "hand" : "hands"}, ${state.discards} ${state.discards === 1 ? "discard" : "discards"}, ${money(state.money)}.${jokers}${cards} ${frame.story}`;
 }
 
 const section = (name: string, label: string): HTMLElement => {

@@ -69,6 +69,14 @@ function planOffered(state: State, now: number[]): ActionInfo[] {
   });
 }
 
+/** joker-plan-v1: what a choice with a number is about. */
+export function named(frame: Frame, option: number): string {
+  const choice = frame.action?.length === 1 ? planChoices[option] : undefined;
+  const zone = choice && zoneOf[choice.deed];
+  const state = frame.state as State;
+  return zone && placesOf(state, zone).includes(choice.index) ? tellDeed(state, choice.deed, choice.index, 0, "") : "";
+}
+
 const listed = (state: State, move: number[]): string => cardsIn(move, state).map((place) => cardShort(state.hand[place]!)).join(" ");
 
 /** "Play K♥ K♠" */

@@ -1,6 +1,7 @@
 // The picture of potion on one canvas: where each panel lies at which width, motion, the pointer.
 import type { Effect, Frame, ViewHost, ViewInstance } from "ludus/view";
 import { Stage } from "ludus/canvas";
+import { narrow, Tabs } from "ludus/tabs";
 import { manifest } from "./effects";
 import { drawRatio, drawShelf, drawSlots, drawVerdict } from "./panels";
 import { clamp, paintOf, percent, type Hit, type Rect, type Sheet } from "./pen";
@@ -21,18 +22,20 @@ const gap = 8;
 const moveMs = 900;
 const ambientMs = 2200; // bubbles and fire after a step
 
-/** Cauldron beside its figures, slots and shelf below; on a phone one below the other. */
-export function planOf(width: number): Plan {
-  if (width < 620) {
-    const scene = clamp(width * 0.82, 290, 400);
-    const y = (k: number): number => [scene, scene + 178, scene + 382, scene + 680][k]! + (k + 1) * gap;
+const tabNames = ["Cauldron", "Mix", "Slots", "Shelf"];
+
+/** Cauldron beside its figures, slots and shelf below; on a phone what the chosen tab shows. */
+export function planOf(width: number, tab: number): Plan {
+  if (width < narrow) {
+    const heights = [clamp(width * 0.82, 290, 400), 178 + gap + 204, 298, 286];
+    const part = (of: number, y: number, h: number): Rect => ({ x: 0, y, w: width, h: of === tab ? h : 0 });
     return {
-      height: y(3) + 286,
-      scene: { x: 0, y: 0, w: width, h: scene },
-      ratio: { x: 0, y: y(0), w: width, h: 178 },
-      verdict: { x: 0, y: y(1), w: width, h: 204 },
-      slots: { x: 0, y: y(2), w: width, h: 298 },
-      shelf: { x: 0, y: y(3), w: width, h: 286 },
+      height: heights[tab]!,
+      scene: part(0, 0, heights[0]!),
+      ratio: part(1, 0, 178),
+      verdict: part(1, 178 + gap, 204),
+      slots: part(2, 0, heights[2]!),
+      shelf: part(3, 0, heights[3]!),
     };
   }
   const right = clamp(width * 0.4, 290, 520);
@@ -72,10 +75,11 @@ export function mount(host: ViewHost): ViewInstance {
   let hits: Hit[] = [];
   let hover = -1;
 
-  const stage = new Stage(host, (width) => planOf(width).height, (now) => {
+  const tabs = new Tabs(host.element, tabNames, () => (stage.refit(), stage.draw()));
+  const stage: Stage = new Stage(host, (width) => planOf(width, tabs.chosen).height, (now) => {
     if (!frame) return false;
     const { ctx, width, height } = stage;
-    const plan = planOf(width);
+    const plan = planOf(width, tabs.chosen);
     const age = Math.max(0, now - begun);
     hits = [];
     const sheet: Sheet = {
@@ -91,15 +95,14 @@ export function mount(host: ViewHost): ViewInstance {
       hover,
     };
     ctx.clearRect(0, 0, width, height);
-    drawScene(sheet, plan.scene);
-    drawRatio(sheet, plan.ratio);
-    drawVerdict(sheet, plan.verdict);
-    drawSlots(sheet, plan.slots);
-    drawShelf(sheet, plan.shelf);
+    for (const [draw, rect] of [[drawScene, plan.scene], [drawRatio, plan.ratio], [drawVerdict, plan.verdict], [drawSlots, plan.slots], [drawShelf, plan.shelf]] as const) {
+      if (rect.h) draw(sheet, rect);
+    }
     if (ms && age >= Math.max(ms, ambientMs)) ms = 0;
     return ms > 0;
   });
   const { canvas } = stage;
+  tabs.fit(stage.width);
 
   const under = (event: PointerEvent): number => {
     const box = canvas.getBoundingClientRect();
@@ -129,11 +132,15 @@ export function mount(host: ViewHost): ViewInstance {
       before = near.before;
       ms = near.animate && !host.reduced && before ? Math.min(moveMs, 1000 / near.speed) : 0;
       begun = performance.now();
+      if (now.over) tabs.choose(0); // the end is told there
       if (near.animate) for (const effect of effectsOf(now)) host.sound(effect.cue);
       stage.describe(wordsOf(now));
       stage.draw();
     },
-    resize: () => stage.fit(),
+    resize() {
+      stage.fit();
+      tabs.fit(stage.width);
+    },
     theme(next) {
       theme = next;
       stage.draw();
@@ -143,6 +150,7 @@ export function mount(host: ViewHost): ViewInstance {
       canvas.removeEventListener("pointerleave", leave);
       canvas.removeEventListener("pointerup", click);
       stage.destroy();
+      tabs.remove();
     },
   };
 }

@@ -46,7 +46,7 @@ export function offered(frame: Frame): ActionInfo[] {
     if (!piece) return action;
     const clean = cleanness(piece, recipe);
     const left = state.stock[action.option] ?? 0;
-    return { ...action, label: `${action.label} · ${amountsText(piece.amounts)} · ×${left}`, group: offers[clean >= 1 ? 0 : clean > 0 ? 1 : 2] };
+    return { ...action, detail: `${amountsText(piece.amounts)} · ×${left}`, group: offers[clean >= 1 ? 0 : clean > 0 ? 1 : 2] };
   });
   const out = ({ option }: ActionInfo): number => (ingredientOf(option) && !(state.stock[option] ?? 0) ? 1 : 0);
   return rows.sort((a, b) => order.indexOf(a.group) - order.indexOf(b.group) || out(a) - out(b) || totalOf(b.option) - totalOf(a.option) || a.option - b.option);

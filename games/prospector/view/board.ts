@@ -3,6 +3,7 @@
 import type { BoardKey, Frame, Theme, ViewHost, ViewInstance } from "ludus/view";
 import { fontOf, round, Stage, text } from "ludus/canvas";
 import { loadPack } from "ludus/pack";
+import { narrow, Tabs } from "ludus/tabs";
 import { manifest } from "./effects";
 import { Memory } from "./memory";
 import { drawCards } from "./cards";
@@ -22,10 +23,10 @@ type Plan = Partial<Record<Part, Rect>> & { scene: Rect; height: number; columns
 
 const gap = 8;
 
-/** Three columns from 960 pixels on, two from 620 on, else everything below each other. */
-export function planOf(width: number): Plan {
+/** Three columns from 960 pixels on, two from 620 on, else what the chosen tab shows. */
+export function planOf(width: number, tab: number): Plan {
   if (width >= 960) return widePlan(width);
-  return width >= 620 ? middlePlan(width) : narrowPlan(width);
+  return width >= narrow ? middlePlan(width) : narrowPlan(width, tab);
 }
 
 function widePlan(width: number): Plan {
@@ -80,17 +81,15 @@ function middlePlan(width: number): Plan {
   };
 }
 
-function narrowPlan(width: number): Plan {
+function narrowPlan(width: number, tab: number): Plan {
   const plan: Plan = { scene: { x: 0, y: 0, w: width, h: 0 }, height: 0, columns: width >= 340 ? 3 : 2 };
-  const rows: [Part, number][] = [
-    ["strip", plan.columns === 3 ? 128 : 168],
-    ["scene", clamp(width * 0.68, 220, 330)],
-    ["event", 74],
-    ["cards", 350],
-    ["map", 348],
-    ["market", 292],
-    ["supplies", 52],
+  const below: [Part, number][][] = [
+    [["scene", clamp(width * 0.68, 220, 330)], ["event", 74]],
+    [["cards", 350]],
+    [["map", 348]],
+    [["market", 292], ["supplies", 52]],
   ];
+  const rows: [Part, number][] = [["strip", plan.columns === 3 ? 128 : 168], ...below[tab]!];
   let y = 0;
   for (const [part, h] of rows) {
     plan[part] = { x: 0, y, w: width, h };
@@ -126,6 +125,7 @@ const ambient = 4000; // ms of idle motion after a frame that was played
 /** The board in the host's box. */
 class Board implements ViewInstance {
   private readonly memory = new Memory();
+  private readonly tabs: Tabs;
   private readonly stage: Stage;
   private readonly shown: Record<GaugeKey, number> = { fuel: 0, hull: 0, heat: 0, tool: 0, cargo: 0, alert: 0 };
   private tone: Theme;
@@ -147,12 +147,14 @@ class Board implements ViewInstance {
 
   constructor(private readonly host: ViewHost) {
     this.tone = host.theme;
-    this.stage = new Stage(host, (width) => planOf(width).height, (now) => this.paint(now));
+    this.tabs = new Tabs(host.element, ["Scene", "Rocks", "Map", "Market"], () => (this.stage.refit(), this.redraw()));
+    this.stage = new Stage(host, (width) => planOf(width, this.tabs.chosen).height, (now) => this.paint(now));
     const { canvas } = this.stage;
     canvas.addEventListener("pointermove", this.move);
     canvas.addEventListener("pointerleave", this.leave);
     canvas.addEventListener("pointerup", this.click);
     void loadPack().then(() => this.stage.draw());
+    this.resize();
   }
 
   learn(frame: Frame): void {
@@ -168,6 +170,7 @@ class Board implements ViewInstance {
     const moved = !this.before || this.before.node !== state.node;
     if (moved) this.running = [];
     this.frame = now;
+    if (now.over) this.tabs.choose(0); // the end is told there
     this.start(now, state.selected, animate, near.speed);
     if (near.animate) for (const effect of effectsOf(now)) this.host.sound(effect.cue);
     if (animate) {
@@ -185,6 +188,7 @@ class Board implements ViewInstance {
 
   resize(): void {
     this.stage.fit();
+    this.tabs.fit(this.stage.width);
     this.redraw();
   }
 
@@ -199,6 +203,7 @@ class Board implements ViewInstance {
     canvas.removeEventListener("pointerleave", this.leave);
     canvas.removeEventListener("pointerup", this.click);
     this.stage.destroy();
+    this.tabs.remove();
   }
 
   /** Aims at the next rock that can be aimed at, in either direction. */
@@ -249,7 +254,7 @@ class Board implements ViewInstance {
   /** Draws what changed; true while something moves. */
   private paint(now: number): boolean {
     if (!this.frame) return false;
-    const plan = planOf(this.stage.width);
+    const plan = planOf(this.stage.width, this.tabs.chosen);
     const moving = now < this.tween;
     if (moving) this.glide(now - this.last);
     else if (this.tween) {
@@ -299,6 +304,7 @@ class Board implements ViewInstance {
     const state = now.state as State;
     const paints = paintOf(this.tone);
     const { scene } = plan;
+    if (!scene.h) return void (this.rockHits = []);
     const layout = layoutOf(scene, state);
     ctx.save();
     round(ctx, scene.x, scene.y, scene.w, scene.h, 10);

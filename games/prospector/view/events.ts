@@ -40,8 +40,7 @@ function happening(events: string[], action: string): Happening {
   return { title: info?.label ?? "Ready", mood: "dim", icon: actionIcon[info?.icon ?? ""] ?? info?.icon ?? "ship" };
 }
 
-const capital = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1);
-const tidy = (words: string): string => capital(words.replaceAll("->", "→"));
+const tidy = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1).replaceAll("->", "→").replaceAll(" -", " −");
 const start = "The tank is full and the hold is empty. Choose a way and fly.";
 
 export function drawEvent(sheet: Sheet, rect: Rect): void {

@@ -56,18 +56,22 @@ export const counted = (count: number, one: string, many = `${one}s`): string =>
 /** true_profit as "true profit". */
 export const words = (name: string): string => name.replace(/[_.]+/g, " ");
 
-/** A game's line about a step, as a sentence begins: "sells 2 -> 1" becomes "Sells 2 → 1". */
+/** A game's line about a step, as a sentence begins: "moves 2 -> -1" becomes "Moves 2 → −1". */
 export function sentence(story: string): string {
-  return story.charAt(0).toUpperCase() + story.slice(1).replaceAll("->", "→");
+  const text = story.replaceAll("->", "→").replace(/(?<=^|[\s(])-(?=[\d.])/g, "−");
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** A game's words with seats as the page calls them: "seat 0 has won" becomes "Player 1 has won". */
 export const byPlayers = (text: string): string => text.replace(/\bseat (\d+)\b/gi, (_, seat) => `Player ${Number(seat) + 1}`);
 
+/** A cause of an end in words; an episode that a limit has cut off still runs by the game's own. */
+export const endName = (own: unknown): string => (/^runs$|^running$/.test(String(own)) ? "time limit" : byPlayers(words(String(own ?? ""))));
+
 /** How an episode ended, in words: its own, else whether it was won. */
 export function endWords(info: Record<string, any>): string {
-  const own = info["end"] ?? "";
-  if (own !== "") return byPlayers(words(String(own)));
+  const own = endName(info["end"]);
+  if (own) return own;
   return typeof info["won"] === "number" ? (info["won"] ? "won" : "lost") : "over";
 }
 

@@ -1,10 +1,11 @@
 // The panel of actions: the last step in words, somebody to ask, what repeats, and every action.
 import { For, Show } from "solid-js";
+import { sentence } from "../lib/format";
 import { firstLegal } from "../lib/game";
 import { kept } from "../lib/store";
 import { Icon } from "../lib/ui";
 import { Actions, Find, isLong, Jump, OtherHeads, secondKeys } from "./actions";
-import { rate, sentence, setRate, type Controls, type Episodes } from "./controls";
+import { rate, setRate, type Controls, type Episodes } from "./controls";
 import { ticksOf } from "./autoplay";
 import { Ending } from "./panels";
 import type { Session } from "./session";
@@ -60,7 +61,7 @@ export function ActionPanel(props: ActionPanelProps) {
             <Jump actions={controls.shown()} />
           </Show>
           <Tools session={session} controls={controls} />
-          <Show when={controls.clock() > 0}>
+          <Show when={controls.clock() > 0 && !controls.stands()}>
             <Clock session={session} controls={controls} />
           </Show>
           <Show when={isLong(controls.offered()) && !complete()}>
@@ -145,15 +146,10 @@ function Clock(props: { session: Session; controls: Controls }) {
   const otherwise = () => controls.tell(firstLegal(session.facts.heads, session.legal()));
   const runs = () => controls.autoplay.acting()?.kind === "clock";
   return (
-    <Show
-      when={!controls.stands()}
-      fallback={<p class="p-small muted p-clock">{runs() ? "The clock runs: every tick takes what is chosen on the board." : "Choose on the board, then start the clock: every tick takes what is chosen there."}</p>}
-    >
-      <p class="p-small muted p-clock">
-        {runs() ? "The clock runs." : "The clock starts with the first choice."} A player who has not chosen by the tick takes the first legal option
-        {session.legal().includes(1) ? `: ${otherwise()}` : ""}.
-      </p>
-    </Show>
+    <p class="p-small muted p-clock">
+      {runs() ? "The clock runs." : "The clock starts with the first choice."} A player who has not chosen by the tick takes the first legal option
+      {session.legal().includes(1) ? `: ${otherwise()}` : ""}.
+    </p>
   );
 }
 
@@ -177,7 +173,10 @@ function Tick(props: { controls: Controls; slot: HTMLElement }) {
 /** Whose turn it is; where several persons choose at once, which of them is asked. */
 function Turn(props: { controls: Controls }) {
   const { seats } = props.controls;
-  const alone = (): string => (seats.open().length ? "You choose." : seats.deciding().length ? "You have chosen." : "Waiting for the other player.");
+  const runs = () => props.controls.autoplay.acting()?.kind === "clock";
+  const clocked = () => (props.controls.stands() && props.controls.clock() > 0 ? (runs() ? "Each tick takes what is set below." : "Set what to do, then start the clock.") : "");
+  /** one line whatever it says: the buttons below stay where they are */
+  const alone = (): string => clocked() || (seats.open().length ? "You choose." : seats.deciding().length ? "You have chosen." : "Waiting for the other player.");
   const state = (seat: number): string => (!seats.deciding().includes(seat) ? "waits" : seats.chosen()[seat] ? "has chosen" : "chooses");
   return (
     <Show when={seats.persons().length > 1} fallback={<p class="p-small p-turn">{alone()}</p>}>

@@ -139,7 +139,12 @@ function ActionButton(props: { action: ActionInfo; session: Session; press: Pres
       }}
       onClick={click}
     >
-      <span class="p-action-label">{props.action.label}</span>
+      <span class="p-action-label">
+        {props.action.label}
+        <Show when={props.action.detail}>
+          <small>{props.action.detail}</small>
+        </Show>
+      </span>
       <Show when={props.hinted}>
         <span class="p-action-hint">hint</span>
       </Show>
@@ -232,7 +237,7 @@ export function found(actions: ActionInfo[], wanted: string): ActionInfo[] {
   const text = wanted.trim().toLowerCase().replace(/\s+/g, " ");
   if (!text) return actions;
   const words = text.split(" ");
-  const all = actions.map((action) => ({ action, words: `${action.label} ${action.hint} ${action.group}`.toLowerCase() }));
+  const all = actions.map((action) => ({ action, words: `${action.label} ${action.detail ?? ""} ${action.hint} ${action.group}`.toLowerCase() }));
   const exact = all.filter((one) => one.words.includes(text));
   return (exact.length ? exact : all.filter((one) => words.every((word) => one.words.includes(word)))).map((one) => one.action);
 }

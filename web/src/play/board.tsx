@@ -46,10 +46,13 @@ export function Board(props: BoardProps) {
     show(props.session.frame());
   }
 
+  /** the first decision begins one as well: the head of the page has done its work */
+  const phase = (frame: Frame): string => `${frame.index > 0} ${props.view.phase?.(frame) ?? ""}`;
+
   function show(frame: Frame | null): void {
     if (!frame || !instance) return;
     const next = shown && frame.index === shown.index + 1 && frame.seed === shown.seed && frame.seat === shown.seat;
-    if (shown && props.view.phase && props.view.phase(frame) !== props.view.phase(shown)) bringToSight(box);
+    if (shown && phase(frame) !== phase(shown)) bringToSight(box);
     instance.show(frame, { before: next ? shown : null, animate: Boolean(next) && !reduced(), speed: props.speed() });
     shown = frame;
   }

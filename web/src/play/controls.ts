@@ -1,7 +1,7 @@
 // What a visitor does in Play: chooses by button, key or board, holds and repeats, asks for a hint, shares
 // the episode, begins another.
 import { createEffect, createMemo, createSignal, on, onCleanup } from "solid-js";
-import { counted, percent } from "../lib/format";
+import { counted, percent, sentence } from "../lib/format";
 import { labelsOf } from "../episode/labels";
 import { go } from "../lib/router";
 import { bringToSight } from "../lib/sight";
@@ -17,7 +17,6 @@ import type { Restart, Session } from "./session";
 export const [rate, setRate] = kept("play.rate", 4);
 export const [pace, setPace] = kept("play.pace", 4);
 
-export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1).replaceAll(" -> ", " → ");
 
 /** Makes the address say what is played, so that it can be shared and survives a reload. */
 export function settle(session: Session): void {

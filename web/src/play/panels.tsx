@@ -1,10 +1,10 @@
 // What stands around the board: the end of the episode, what happened, the numbers of the frame.
 import { createSignal, For, Show } from "solid-js";
-import { counted, endWords, number, signed, words } from "../lib/format";
+import { counted, endWords, number, sentence, signed, words } from "../lib/format";
 import { Badge } from "../lib/ui";
 import type { GameView } from "../view";
 import { Figures } from "./board";
-import { sentence, type Episodes } from "./controls";
+import type { Episodes } from "./controls";
 import { anotherSeed } from "./moves";
 import type { Session } from "./session";
 

@@ -2,7 +2,7 @@
 import { createEffect, createMemo, createSignal, For, on, onCleanup, Show, type JSX } from "solid-js";
 import { createStore, produce, reconcile } from "solid-js/store";
 import { api, ApiError, url, type Evaluation, type Replay, type RunDetail, type WindowRow } from "../lib/api";
-import { ago, byPlayers, compact, counted, duration, number, percent, signed, tagWords, words } from "../lib/format";
+import { ago, compact, counted, duration, endName, number, percent, signed, tagWords } from "../lib/format";
 import { href, param, setQuery } from "../lib/router";
 import { Badge, Failed, Notice, Options, Tags } from "../lib/ui";
 import { ChartBoard } from "./charts";
@@ -385,7 +385,7 @@ function Replays(props: { run: RunDetail }) {
                     <td class="right">{number(row.return)}</td>
                     <td class="right">{number(row.value)}</td>
                     <td class="right">{number(row.decisions)}</td>
-                    <td class="nowrap">{byPlayers(words(row.end)) || (row.truncated ? "cut off" : "–")}</td>
+                    <td class="nowrap">{endName(row.end) || (row.truncated ? "time limit" : "–")}</td>
                     <td>
                       <Tags tags={row.tags.length > 1 ? row.tags.filter((one) => one !== "every_window") : row.tags} />
                     </td>

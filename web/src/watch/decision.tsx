@@ -24,10 +24,16 @@ function chosenOf({ frame }: Shown, seat: number, { heads }: Track): Set<number>
   return new Set(frame.action ? heads.map((head, h) => head.offset + (frame.action![seat * heads.length + h] ?? 0)) : []);
 }
 
+/** What an option meant when it was chosen. */
+function labelling(props: DecisionProps): () => (option: number) => string {
+  const labels = createMemo(() => labelsOf(props.view, props.track.heads));
+  const then = () => ({ ...props.shown.frame, state: props.shown.before ?? props.shown.frame.state });
+  return () => (option) => props.view.named?.(then(), option) || labels()(option);
+}
+
 export function Happened(props: DecisionProps) {
   const frame = () => props.shown.frame;
-  const labels = createMemo(() => labelsOf(props.view, props.track.heads));
-  const label = () => (option: number) => props.view.named?.(frame(), option) || labels()(option);
+  const label = labelling(props);
   const told = () => props.shown.seats.map((_, seat) => props.view.tell?.(frame(), frame().action!.slice(seat * props.track.heads.length, (seat + 1) * props.track.heads.length)) ?? "");
   const action = () => (frame().seat < 0 ? (props.view.tell && frame().action ? told().join(" | ") : frame().actionName) : frame().action ? label()(frame().action![0] ?? -1) : "");
   const each = (values: number[], text: (value: number) => string) => values.map((value) => text(value)).join(" | ");
@@ -82,8 +88,7 @@ function listed(top: Entries, heads: Track["heads"], rows: number): Entries {
 }
 
 export function Thinking(props: DecisionProps) {
-  const labels = createMemo(() => labelsOf(props.view, props.track.heads));
-  const label = () => (option: number) => props.view.named?.(props.shown.frame, option) || labels()(option);
+  const label = labelling(props);
   const step = () => props.shown.seats[props.seat];
   const thought = () => step()?.thought ?? null;
   const chosen = createMemo(() => chosenOf(props.shown, props.seat, props.track));

@@ -1,7 +1,7 @@
 // Choosing a replay: runs, windows and tags, newest first.
 import { createEffect, createSignal, For, on, Show } from "solid-js";
 import { api, type Replay, type Run } from "../lib/api";
-import { ago, byPlayers, compact, counted, number, runName, tagWords, words } from "../lib/format";
+import { ago, compact, counted, endName, number, runName, tagWords, words } from "../lib/format";
 import { cardOf } from "../lib/cards";
 import { byWords, isShipped, shipped, type Shipped } from "../lib/shipped";
 import { Notice, StatusBadge, Tags } from "../lib/ui";
@@ -155,7 +155,7 @@ function Entry(props: { replay: Replay; current: boolean; named: boolean; onPick
           <b>{number(replay.value)}</b> <small>{words(replay.metric)}</small>
         </span>
         <span class="picker-facts">
-          {counted(replay.decisions, "decision")} · ended: {byPlayers(words(String(replay.infos["end"] ?? "")) || (replay.truncated ? "time ran out" : "by the rules"))} · seed {String(replay.seed)}
+          {counted(replay.decisions, "decision")} · ended: {endName(replay.infos["end"]) || (replay.truncated ? "time limit" : "by the rules")} · seed {String(replay.seed)}
         </span>
         <Tags tags={replay.tags.filter((entry) => entry !== "every_window")} />
       </button>

@@ -27,6 +27,8 @@ export interface SeatStep {
 /** A frame, and the step that led there by seat. */
 export interface Shown {
   frame: Frame;
+  /** the state in which the step was chosen, where its options have their meaning; null at the reset */
+  before: any;
   seats: SeatStep[];
   hash: string;
 }
@@ -197,9 +199,12 @@ class PageTrack implements Track {
   show(frame: number): Shown {
     const { viewer, file } = this;
     const all = Array.from({ length: file.seats }, (_, seat) => seat);
+    const stateNow = () => (file.seats > 1 ? viewer.full() : viewer.state());
     let before: Pick<SeatStep, "legal" | "thought">[] = [];
+    let stateBefore: unknown = null;
     if (frame > 0) {
       this.seek(frame - 1);
+      stateBefore = stateNow();
       before = all.map((seat) => ({ legal: optionsOf(viewer.mask(seat)), thought: this.thoughtOf(frame - 1, seat) }));
     }
     this.seek(frame);
@@ -208,7 +213,7 @@ class PageTrack implements Track {
       frame: {
         index: frame,
         seat: file.seats > 1 ? -1 : 0,
-        state: file.seats > 1 ? viewer.full() : viewer.state(),
+        state: stateNow(),
         action,
         actionName: action ? viewer.actionName(action) : "",
         story: this.story(frame),
@@ -223,6 +228,7 @@ class PageTrack implements Track {
         seed: this.seed,
         board: viewer.show(),
       },
+      before: stateBefore,
       seats: all.map((seat) => ({ reward: frame ? viewer.reward(seat) : 0, terms: viewer.terms(seat), info: viewer.info(seat), legal: before[seat]?.legal ?? null, thought: before[seat]?.thought ?? null })),
       hash: viewer.hash(),
     };
@@ -341,6 +347,7 @@ class ServerTrack implements Track {
         seed: this.seed,
         board: String(line.board ?? ""),
       },
+      before: this.lines[frame - 1]?.state ?? null,
       seats: rewards.map((reward, seat) => ({ reward: Number(reward), terms: bySeat(line.terms, seat) ?? {}, info: [line.info ?? {}].flat()[seat] ?? {}, legal: bySeat(legal, seat) ?? null, thought: sentThought([line.thought].flat()[seat]) })),
       hash: String(line.hash ?? ""),
     };

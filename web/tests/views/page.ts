@@ -64,15 +64,20 @@ function show(frames: (Frame & { legal?: number[] })[], animate = false): void {
 
 const canvas = () => document.querySelector("canvas") as HTMLCanvasElement;
 
-/** Clicks every few pixels, and returns what was chosen. */
+/** Clicks every few pixels, under every tab where there are tabs, and returns what was chosen. */
 function clickAll(): number[] {
-  const box = canvas().getBoundingClientRect();
+  const tabs = [...document.querySelectorAll<HTMLButtonElement>("#box [role=group]:not([hidden]) > button")];
   told.chosen = [];
-  for (let y = 3; y < box.height; y += 9) {
-    for (let x = 3; x < box.width; x += 9) {
-      canvas().dispatchEvent(new PointerEvent("pointerup", { clientX: box.left + x, clientY: box.top + y, pointerType: "mouse", isPrimary: true }));
+  for (let tab = 0; tab < Math.max(1, tabs.length); tab++) {
+    tabs[tab]?.click();
+    pass(50);
+    const box = canvas().getBoundingClientRect();
+    for (let y = 3; y < box.height; y += 9) {
+      for (let x = 3; x < box.width; x += 9) {
+        canvas().dispatchEvent(new PointerEvent("pointerup", { clientX: box.left + x, clientY: box.top + y, pointerType: "mouse", isPrimary: true }));
+      }
+      pass(16);
     }
-    pass(16);
   }
   return [...new Set(told.chosen)].sort((a, b) => a - b);
 }

@@ -266,7 +266,7 @@ test("potion: what play offers are the same actions, grouped by the recipe, with
     assert.deepEqual([...new Set(all.map((one) => one.group))], ["Brew", "All of it is wanted", "A part of it is wanted", "Nothing of it is wanted"]);
     assert.deepEqual(now.map((one) => one.option), all.map((one) => one.option), "the order stays through an episode");
     const used = later.action[0];
-    const left = (list) => Number(/×(\d+)$/.exec(list.find((one) => one.option === used).label)[1]);
+    const left = (list) => Number(/×(\d+)$/.exec(list.find((one) => one.option === used).detail)[1]);
     assert.ok(left(now) < left(all));
   });
 });
@@ -368,7 +368,7 @@ test("sound is off at first and remembered; every cue starts its notes", async (
 
 test("views are under 25 kB gzip, without what all views share", async () => {
   for (const game of ["prospector", "potion"]) {
-    const text = await bundle(join(web, `../games/${game}/view.ts`), `${game}.js`, [/src\/(canvas|pack)/, /page\/share/]);
+    const text = await bundle(join(web, `../games/${game}/view.ts`), `${game}.js`, [/src\/(canvas|pack|tabs)/, /page\/share/]);
     const size = gzipSync(text, { level: 9 }).length;
     assert.ok(size > 10_000 && size < 25_000, `${game}: ${size} bytes`);
   }
