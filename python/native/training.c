@@ -24,6 +24,7 @@ typedef struct training_object {
     bool failed, busy; /* failed: a callback raised or Ctrl-C, and the exception is set */
     bool collecting;   /* inside of the callback that brings batches */
     bool over;         /* an update ended with an error: only saving is left */
+    bool closing;      /* asked to stop for good */
     lu_watch watch;
 } training_object;
 
@@ -66,7 +67,7 @@ static void on_evaluation(void *context, const lu_json_value *row) {
 static bool on_stop(void *context, const lu_progress *progress) {
     training_object *t = context;
     (void)progress;
-    return told(t, "stop", "{}") || t->failed;
+    return t->closing || told(t, "stop", "{}") || t->failed;
 }
 
 static lu_status on_collect(void *context, lu_trainer *trainer, lu_error *error) {
@@ -231,9 +232,15 @@ static PyObject *train(training_object *t, lu_status (*call)(lu_training *, lu_e
     return course(t, call);
 }
 
+/* The last one ends the sitting too. */
+static lu_status update(lu_training *course_, lu_error *error) {
+    LU_TRY(lu_training_update(course_, error));
+    return lu_training_done(course_) ? lu_training_go(course_, error) : LU_OK;
+}
+
 static PyObject *training_update(training_object *t, PyObject *none) {
     (void)none;
-    return train(t, lu_training_update);
+    return train(t, update);
 }
 
 static PyObject *training_go(training_object *t, PyObject *none) {
@@ -257,9 +264,19 @@ static PyObject *training_close(training_object *t, PyObject *none) {
     if (native_here(t->born) != 0 || native_enter(&t->busy) != 0) {
         return NULL;
     }
+    lu_error error;
+    lu_status status = LU_OK;
+    if (t->course && !t->over) {
+        t->closing = true;
+        Py_BEGIN_ALLOW_THREADS status = lu_training_go(t->course, &error);
+        Py_END_ALLOW_THREADS
+    }
     lu_training_close(t->course);
     t->course = NULL;
     t->busy = false;
+    if (status != LU_OK) {
+        return native_raise(&error);
+    }
     Py_RETURN_NONE;
 }
 
@@ -351,7 +368,8 @@ static PyMethodDef methods[] = {
     {"hear", (PyCFunction)training_hear, METH_NOARGS, "hear(): tells of evaluations that came in."},
     {"save", (PyCFunction)training_save, METH_O, "save(path): the model as it is."},
     {"facts", (PyCFunction)training_facts, METH_NOARGS, "facts(): where it is, as JSON."},
-    {"close", (PyCFunction)training_close, METH_NOARGS, "close(): lets go of the run."},
+    {"close", (PyCFunction)training_close, METH_NOARGS,
+     "close(): ends the sitting and lets go of the run."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -200,6 +200,31 @@ def test_a_training_stops_and_goes_on(tmp_path):
         ludus.Training("cartpole-v1", settings={"net.hiden": 3}, runs=str(tmp_path))
 
 
+def test_single_updates_leave_a_run_that_ended(tmp_path):
+    words = {"runs": str(tmp_path), "evaluate": False}
+
+    def status():
+        return [row["status"] for row in sorted(runs.listed(str(tmp_path)), key=lambda row: row["run_id"])]
+
+    with ludus.Training("cartpole-v1", settings=SHORT, name="a", **words) as whole:
+        while not whole.update():
+            pass
+        assert status() == ["finished"]
+    with ludus.Training("cartpole-v1", settings=SHORT, name="b", **words):
+        pass
+    for sitting in range(3):
+        with ludus.Training("cartpole-v1", resume="b", **words) as training:
+            assert training.facts["updates"] == sitting
+            training.update()
+        assert status() == ["finished", "stopped"]
+    with ludus.Training("cartpole-v1", resume="b", **words) as training:
+        training.run()
+        last = training.facts["hash"]
+    with ludus.Training("cartpole-v1", settings=SHORT, name="c", **words) as again:
+        again.run()
+        assert last == again.facts["hash"]
+
+
 def test_a_writer_leaves_a_run_that_the_program_judges(tmp_path, root):
     torch = pytest.importorskip("torch")
     from ludus.torch import module

@@ -620,8 +620,8 @@ static lu_status end_run(lu_training *t, lu_status status, lu_error *error) {
 lu_status lu_training_go(lu_training *t, lu_error *error) {
     lu_status status = LU_OK;
     t->over = stops(t, NULL) || lu_training_done(t);
-    if (t->over && t->run && t->saved < 0) {
-        status = checkpoint(t, false, error); /* stopped before the first update: can go on too */
+    if (t->over && t->run && t->saved < lu_trainer_updates(t->trainer)) {
+        status = checkpoint(t, false, error); /* before the first update, or behind single ones */
     }
     while (!t->over && status == LU_OK) {
         status = lu_training_update(t, error);
