@@ -43,9 +43,10 @@ static lu_status foreign(const lu_replay_reader *r) {
         return lu_fail(r->error, LU_FOREIGN_FILE, "'%s' is empty, not a replay", r->name);
     }
     if (r->length < 8 && memcmp(r->bytes, LU_REPLAY_MAGIC, r->length) == 0) {
-        return lu_fail(r->error, LU_DAMAGED_FILE,
-                       "'%s' ends after %zu bytes, within the first bytes of a replay: fetch it again",
-                       r->name, r->length);
+        return lu_fail(
+            r->error, LU_DAMAGED_FILE,
+            "'%s' ends after %zu bytes, within the first bytes of a replay: fetch it again",
+            r->name, r->length);
     }
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (r->length >= known[i].length &&
