@@ -35,6 +35,16 @@ void choose_name(const char *name, lu_text *text) {
     }
 }
 
+/* Whether a word of a name begins with what was typed; a number is typed in whole. */
+static bool begins(const char *word, size_t have, const char *part, size_t want) {
+    for (size_t i = 0; i < want; i++) {
+        if (i == have || tolower((unsigned char)word[i]) != tolower((unsigned char)part[i])) {
+            return false;
+        }
+    }
+    return !(isdigit((unsigned char)part[want - 1]) && isdigit((unsigned char)word[want]));
+}
+
 /* 0 = no match, 1 = beginnings match, 2 = the same words. */
 static int match(const char *name, const char *typed) {
     const char *left = name, *right = typed;
@@ -45,16 +55,8 @@ static int match(const char *name, const char *typed) {
         if (!part) {
             return same && !word ? 2 : 1;
         }
-        if (!word || want > have) {
+        if (!word || !begins(word, have, part, want)) {
             return 0;
-        }
-        for (size_t i = 0; i < want; i++) {
-            if (tolower((unsigned char)word[i]) != tolower((unsigned char)part[i])) {
-                return 0;
-            }
-        }
-        if (isdigit((unsigned char)part[want - 1]) && isdigit((unsigned char)word[want])) {
-            return 0; /* a number is typed in whole */
         }
         same = same && want == have;
         left = word + have;
@@ -72,6 +74,19 @@ static int match_within(const char *name, const char *typed) {
         }
     }
     return 0;
+}
+
+/* The same where words of the name are left out: "select 1" is "select rock 1". */
+static int match_spread(const char *name, const char *typed) {
+    size_t have = 0, want = 0;
+    const char *part = next_word(typed, &want);
+    for (const char *word = next_word(name, &have); word && part;
+         word = next_word(word + have, &have)) {
+        if (begins(word, have, part, want)) {
+            part = next_word(part + want, &want);
+        }
+    }
+    return part ? 0 : 1;
 }
 
 /* True when an option's name begins as typed (every option does for ""), or has the word behind a
@@ -187,6 +202,9 @@ static int by_words(const question *q, const char *typed, lu_text *why) {
     look_for(q, typed, match, &m);
     if (m.several == 0 && m.illegal < 0) {
         look_for(q, typed, match_within, &m);
+    }
+    if (m.several == 0 && m.illegal < 0) {
+        look_for(q, typed, match_spread, &m);
     }
     bool same = m.same >= 0 && (q->legal[m.same] || m.several == 0);
     int option = same ? m.same : m.several == 1 ? m.found : -1;

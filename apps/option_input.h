@@ -1,7 +1,7 @@
 /* Choosing one option of a head by hand: what a person may type, and the legal options as a list
- * that fits a few lines. Options are chosen by the game's key, by the beginnings of the words of
- * their names from any word on ("se r 3", "rock 3" and "r3" are "select rock 3"), or, where names
- * hold no numbers, by their place in the list.
+ * that fits a few lines. Options are chosen by the game's key, by the beginnings of words of their
+ * names, of which some may be left out ("se r 3", "select 3", "rock 3" and "r3" are "select rock
+ * 3"), or, where names hold no numbers, by their place in the list.
  * Ownership: everything belongs to the caller. Threads: any. */
 #pragma once
 

@@ -41,7 +41,7 @@ static const lu_setting options[] = {
 static const lu_table *const tables[] = {&lu_run_place_table, NULL};
 
 static const char details[] =
-    "Type a key or number from the list, or the beginnings of the words of a name\n(\"se r 3\", "
+    "Type a key or number from the list, or the beginnings of the words of a name\n(\"select 3\", "
     "\"rock 3\" and \"r3\" are \"select rock 3\"), then Enter. Answer several questions\nin one "
     "line (\"play 4 5 6\", \"buy 2\"); add ? for a preview.\ng (hint) asks the bot, and Enter "
     "alone then plays its advice; b (back) restarts the\nquestion; Tab (or a) lists all actions, "

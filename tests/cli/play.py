@@ -60,7 +60,7 @@ def numbers_and_keys_mean_what_the_board_shows():
     def said(typed):
         return ludus("play", "prospector", "--seed", "7", "--json", stdin=typed).lines()[-1]["message"]
     assert said("1\n").startswith("travel 1: ") and said("2\n").startswith("travel 2: ")
-    for word in ("rock 2", "r2", "se r 2", "select rock 2"):
+    for word in ("rock 2", "r2", "se r 2", "select 2", "select rock 2"):
         assert said(f"1\n{word}\n").startswith("select rock 2: "), word
     for key, name in (("n", "mine careful"), ("m", "mine normal"), ("k", "mine hard"), ("q", "wide scan"), ("h", "hold")):
         assert said(f"1\nrock 1\n{key}\n").startswith(name + ": "), key
