@@ -44,9 +44,9 @@ static void read_space(const char *kind, const char *text, size_t length) {
         abort();
     }
     for (int i = 0; space && i < lu_space_count(space); i++) {
-        for (double place = 0.0; place < 1.0; place += 0.249) {
+        for (int part = 0; part < 5; part++) {
             lu_text value = LU_TEXT_INIT;
-            lu_space_value(space, i, place, &value);
+            lu_space_value(space, i, 0.249 * part, &value);
             if (lu_settings_set(settings, lu_space_key(space, i), value.text, LU_FROM_FLAG, "fuzz",
                                 &error) != LU_OK) {
                 fprintf(stderr, "%s: %s\n%s\n", lu_space_key(space, i), value.text, error.text);

@@ -9,6 +9,7 @@ from cli.helper import LUDUS, ludus, until
 
 LAYER = Path(LUDUS).parent / "break_out.so"
 FREE = "it could: read write connect signal change fork"
+SAID = re.compile(r"(it could:.*)\n")  # in the midst of a line that was being written, too
 
 
 def status_of(pid, key):
@@ -30,15 +31,12 @@ def tries(pid, said):
     """What a process says it could do, by the layer; `said` gives what it has said so far."""
     before = len(said())
     os.kill(pid, signal.SIGUSR1)
-    until(lambda: "it could:" in said()[before:] and said().endswith("\n"), "what it could do")
-    return next(line for line in said()[before:].splitlines() if line.startswith("it could:"))
+    return until(lambda: SAID.search(said(), before), "what it could do")[1]
 
 
 def tried(server):
     """The same of a server that a test has started."""
     os.kill(server.child.pid, signal.SIGUSR1)
-    line = server.child.stderr.readline().decode()
-    while not line.startswith("it could:"):
+    while not (found := SAID.search(line := server.child.stderr.readline().decode())):
         assert line, "it said nothing"
-        line = server.child.stderr.readline().decode()
-    return line.strip()
+    return found[1]

@@ -42,7 +42,8 @@ def every_server_gives_up_what_it_does_not_need():
 
 
 def children(pid):
-    return {Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")[1].decode(): int(child)
+    """By their verbs; those that are not what they are to be yet have that of their parent, or none."""
+    return {Path(f"/proc/{child}/cmdline").read_bytes().decode().partition("\0")[2].split("\0")[0]: int(child)
             for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()}
 
 
@@ -54,8 +55,9 @@ def what_a_training_starts_is_confined():
     try:
         def said(name):
             return lambda: next(folder.glob(f"*/{name}")).read_text()
-        beside = until(lambda: len(children(child.pid)) == 2 and children(child.pid), "evaluator and server")
+        beside = until(lambda: {"eval", "serve"} <= (found := children(child.pid)).keys() and found, "evaluator and server")
         until(lambda: list(folder.glob("*/metrics/evals.jsonl")), "a judged window")
+        until(lambda: not kernel()[1] or status_of(beside["serve"], "Seccomp") == "2", "a server that is confined")
         assert tries(beside["eval"], said("evaluator.log")) == bounds(read=" read")
         assert tries(beside["serve"], said("server.log")) == bounds()
     finally:
