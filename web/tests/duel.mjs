@@ -114,12 +114,15 @@ async function onTheClock(it, address) {
   await page.keyboard.press("q");
   await page.keyboard.press("3");
   await rests("the clock waits for its start", () => decisions(page));
+  const stand = () => page.locator(".play-actions button", { hasText: "Ranged spec" }).boundingBox().then((box) => Math.round(box.y));
+  const stood = await stand();
   await page.keyboard.press(" ");
   const began = Date.now();
   await page.waitForFunction(() => /[^\d]5 decisions/.test(document.querySelector(".play-title p").innerText));
   const seconds = (Date.now() - began) / 1000;
   check("five ticks take three seconds or more", seconds > 2.7, seconds);
   await holds("the clock takes what stands on the board", async () => /Player 1: magic/.test(await page.locator(".p-log-lines").innerText()), () => page.locator(".p-log-lines").innerText());
+  await holds("the buttons stay where they were", async () => (await stand()) === stood, async () => `${stood} ${await stand()}`);
   await page.keyboard.press("e");
   await holds("and is told otherwise meanwhile", () => pressed(page, "ranged"));
   await page.keyboard.press("Escape");

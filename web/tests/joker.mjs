@@ -321,6 +321,9 @@ async function staysInPlace(it, address) {
     }
     check(`the board has one height in every phase, ${width} pixels`, phases.size > 4 && new Set(heights).size === 1, { heights, phases: [...phases] });
   }
+  await page.locator(".scrub input").fill("11", { force: true });
+  await holds("what was decided is named", async () => (await page.locator(".happened-step b").innerText()) === "Buy Mercury", async () => await page.locator(".happened-step").innerText());
+  await reads("and so is what else was thought of", () => page.locator(".choice-name").allInnerTexts(), (names) => names.some((name) => /^Buy Mercury/.test(name)) && names.includes("Buy Uranus") && names.includes("Open Spectral Pack"));
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();
 }

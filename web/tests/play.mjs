@@ -226,6 +226,10 @@ async function otherGames(it, address) {
     const { page, context, wrong } = await opened(it, address, `/play/${game}?seed=3`);
     await page.keyboard.press(key);
     await holds(`${game} is played too`, async () => (await decisions(page)) === 1 && (await story(page)).length > 5 && wrong.length === 0, () => wrong);
+    if (game === "cartpole") {
+      await page.getByRole("button", { name: "Compare", exact: true }).click();
+      await reads("who balances to the end met the time limit", () => page.locator(".p-scores tr", { hasText: "balancer" }).innerText(), (row) => /500.*time limit/s.test(row));
+    }
     await page.getByRole("link", { name: "Prospector" }).click();
     await page.waitForURL(/prospector/);
     await context.close();
@@ -273,6 +277,14 @@ async function looks(it, address) {
       const { page, context } = await opened(it, address, "/play/prospector?seed=11", options);
       await page.keyboard.press("1");
       await page.keyboard.press("q");
+      if (width < 620) {
+        const top = () => page.locator(".play-board").boundingBox().then((box) => Math.round(box.y));
+        await reads(`${width} pixels, ${colorScheme}: the first decision brings the board to the top`, top, (y) => y >= 0 && y < 20);
+        const tall = async () => Math.round((await page.locator(".play-board canvas").boundingBox()).height);
+        const scene = await tall();
+        await page.getByRole("button", { name: "Rocks", exact: true }).click();
+        await reads("a tab shows another part of the picture, in sight above the actions", tall, (height) => height !== scene && height < 500);
+      }
       await page.keyboard.press("g");
       await page.locator(".p-hinted").waitFor();
       await shoot(page, `${width}-${colorScheme}`);

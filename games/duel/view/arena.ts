@@ -125,16 +125,19 @@ function drawHitpoints(pen: Pen, fighter: Fighter, x: number, y: number, wide: n
   ctx.fill();
 }
 
-/** Words with ground around them, so that no line of the arena runs through. */
-function label({ ctx, theme }: Pen, words: string, at: Place, style: { size: number; weight: number; color: string; align: CanvasTextAlign }): void {
+/** Words with ground around them, so that no line of the arena runs through, wholly inside. */
+function label({ ctx, theme, width }: Pen, words: string, at: Place, style: { size: number; weight: number; color: string; align: CanvasTextAlign }): void {
   ctx.font = fontOf(style.size, style.weight);
   ctx.textAlign = style.align;
   ctx.textBaseline = "middle";
   ctx.lineJoin = "round";
   ctx.lineWidth = 5;
   ctx.strokeStyle = ground[theme];
-  ctx.strokeText(words, at.x, at.y);
-  text(ctx, words, at.x, at.y, style);
+  const wide = ctx.measureText(words).width;
+  const before = style.align === "right" ? wide : style.align === "center" ? wide / 2 : 0;
+  const x = Math.max(6 + before, Math.min(width - 6 - wide + before, at.x));
+  ctx.strokeText(words, x, at.y);
+  text(ctx, words, x, at.y, style);
 }
 
 function drawFighter(pen: Pen, seat: number): void {
