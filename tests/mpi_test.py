@@ -220,6 +220,18 @@ def ranks_with_addresses_of_their_own():
 
 
 @test
+def ranks_give_and_take_at_the_same_time():
+    """Over cards of 20 Mbit/s, which take longer than all else."""
+    with scale.network(2, 20) as options:
+        if options is None:
+            print("skipped: slow network cards need the privilege to make them (and `ip` and `tc`)")
+            return
+        parameters, rows = scale.updates(LUDUS, 2, 256, 1024, 128, 16, 4, options)
+        took, one_way = min(row["seconds"]["exchange"] for row in rows) / 4, 16e-7 * parameters
+        assert took < 1.6 * one_way, (took, one_way)
+
+
+@test
 def the_model_of_an_exchange_holds_for_points_it_was_not_fitted_to():
     """Points of known costs, up to 10 % off, the two smallest nets of 4 ranks further: bench/scale.py finds
     the costs, and what it says of a point does not stand on that point."""
