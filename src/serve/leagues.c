@@ -78,15 +78,16 @@ static int open_league(const app *a, const char *name, bool *shipped, size_t *si
 }
 
 /* The newest results of a league, whose name fits a path. */
-static void read_league(const app *a, const char *name, results *all) {
+static void read_league(worker *w, const char *name, results *all) {
     size_t size;
     *all = (results){0};
-    int file = open_league(a, name, &all->shipped, &size);
+    int file = open_league(w->app, name, &all->shipped, &size);
     char *bytes = file >= 0 ? read_whole(file, size, FILE_MOST) : NULL;
     for (size_t at = 0; bytes && at < size;) {
         const char *end = memchr(bytes + at, '\n', size - at);
         size_t length = end ? (size_t)(end - bytes) - at : size - at;
         take_line(all, bytes + at, length);
+        worker_has_read(w, length);
         at += length + 1;
     }
     free(bytes);
@@ -124,9 +125,9 @@ static void write_entry(const char *name, const results *all, lu_json *json) {
 }
 
 /* An entry for a league that has results, where it is the one of its name. */
-static void add_entry(const app *a, const char *name, bool shipped, lu_json *json) {
+static void add_entry(worker *w, const char *name, bool shipped, lu_json *json) {
     results all;
-    read_league(a, name, &all);
+    read_league(w, name, &all);
     if (all.count > 0 && all.shipped == shipped) {
         write_entry(name, &all, json);
     }
@@ -134,16 +135,17 @@ static void add_entry(const app *a, const char *name, bool shipped, lu_json *jso
 }
 
 /* Of runs: those whose evaluator has rated their league. */
-static void add_runs(const app *a, lu_json *json) {
+static void add_runs(worker *w, lu_json *json) {
+    const char *place = w->app->options.runs;
     lu_names runs;
     lu_text path = LU_TEXT_INIT;
-    lu_folder_names(a->options.runs, "", &runs, NULL);
+    lu_folder_names(place, "", &runs, NULL);
     for (size_t i = 0, found = 0; i < runs.count && found < FILES_MOST; i++) {
         lu_text_clear(&path);
-        lu_text_addf(&path, "%s/%s/metrics/league.jsonl", a->options.runs, runs.name[i]);
+        lu_text_addf(&path, "%s/%s/metrics/league.jsonl", place, runs.name[i]);
         if (is_name(runs.name[i]) && strcmp(runs.name[i], FOLDER) != 0 &&
             lu_file_exists(path.text)) {
-            add_entry(a, runs.name[i], false, json);
+            add_entry(w, runs.name[i], false, json);
             found++;
         }
     }
@@ -152,7 +154,7 @@ static void add_runs(const app *a, lu_json *json) {
 }
 
 /* Of the folder leagues/ beside runs or models. */
-static void add_folder(const app *a, const char *place, bool shipped, lu_json *json) {
+static void add_folder(worker *w, const char *place, bool shipped, lu_json *json) {
     char name[128];
     lu_text folder = LU_TEXT_INIT;
     lu_names files;
@@ -160,7 +162,7 @@ static void add_folder(const app *a, const char *place, bool shipped, lu_json *j
     lu_folder_names(folder.text, "", &files, NULL);
     for (size_t i = 0; i < files.count && i < FILES_MOST; i++) {
         if (is_league(files.name[i], name, sizeof name)) {
-            add_entry(a, name, shipped, json);
+            add_entry(w, name, shipped, json);
         }
     }
     lu_names_free(&files);
@@ -172,10 +174,10 @@ void on_leagues_list(worker *w, const http_request *r, http_answer *answer) {
     (void)r;
     lu_json_object(&json);
     lu_json_key_array(&json, "leagues");
-    add_folder(w->app, w->app->options.runs, false, &json);
-    add_runs(w->app, &json);
+    add_folder(w, w->app->options.runs, false, &json);
+    add_runs(w, &json);
     if (*w->app->options.models) {
-        add_folder(w->app, w->app->options.models, true, &json);
+        add_folder(w, w->app->options.models, true, &json);
     }
     lu_json_array_end(&json);
     lu_json_object_end(&json);
@@ -185,7 +187,7 @@ void on_leagues_list(worker *w, const http_request *r, http_answer *answer) {
 void on_league_get(worker *w, const http_request *r, http_answer *answer) {
     lu_json json = LU_JSON_INIT;
     results all;
-    read_league(w->app, r->given[0], &all);
+    read_league(w, r->given[0], &all);
     if (all.count == 0) {
         answer_failed(answer, r, LU_NOT_FOUND);
         return;

@@ -183,11 +183,11 @@ static void add_line(series *s, const char *line, size_t length) {
     lu_json_close(document);
 }
 
-static lu_status read_updates(series *s, const app *a, const char *run_id) {
+static lu_status read_updates(series *s, worker *w, const char *run_id) {
     size_t size;
     char tag[64];
     const char *names[] = {run_id, "metrics", "updates.jsonl", NULL};
-    int file = open_beneath(a->options.runs, names, &size, tag);
+    int file = open_beneath(w->app->options.runs, names, &size, tag);
     FILE *input = lu_file_stream(file);
     char *line = NULL;
     size_t room = 0;
@@ -198,6 +198,7 @@ static lu_status read_updates(series *s, const app *a, const char *run_id) {
         if (line[length - 1] == '\n' && length < LINE_MOST) { /* else it is being written */
             add_line(s, line, (size_t)length - 1);
         }
+        worker_has_read(w, (size_t)length);
     }
     free(line);
     fclose(input);
@@ -305,7 +306,7 @@ void on_series_get(worker *w, const http_request *r, http_answer *answer) {
     if (!worker_run(w, r, answer, &run)) {
         return;
     }
-    lu_status status = strcmp(rows, "updates") == 0 ? read_updates(&s, w->app, run.run_id)
+    lu_status status = strcmp(rows, "updates") == 0 ? read_updates(&s, w, run.run_id)
                                                     : read_windows(&s, w->catalogue, run.run_id);
     status = status == LU_OK && s.over ? LU_LIMIT : status;
     if (status == LU_OK) {

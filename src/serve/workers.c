@@ -4,9 +4,10 @@
 
 #include "connection.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
-enum { WAITING_MOST = 256 };
+enum { WAITING_MOST = 256, STRETCH = 1 << 20, WITHIN_MOST = 8 };
 
 typedef struct queue {
     job *first, *last;
@@ -17,6 +18,7 @@ typedef struct worker_thread {
     struct workers *workers;
     pthread_t thread;
     bool started;
+    int within; /* jobs that wait for the end of one that came later */
     queue todo;
     worker worker;
 } worker_thread;
@@ -47,26 +49,47 @@ static job *take(queue *q) {
     return j;
 }
 
+/* The next job of a worker; false: none, or no more. Called with the lock, which it lets go of
+ * meanwhile. */
+static bool do_next(worker_thread *own) {
+    struct workers *l = own->workers;
+    job *j = l->ending ? NULL : take(&own->todo);
+    if (j) {
+        pthread_mutex_unlock(&l->lock);
+        j->work(j, &own->worker);
+        pthread_mutex_lock(&l->lock);
+        put(&l->done, j);
+        l->app->wake(l->app->waker);
+    }
+    return j != NULL;
+}
+
 static void *run(void *data) {
     worker_thread *own = data;
     struct workers *l = own->workers;
     pthread_mutex_lock(&l->lock);
-    for (;;) {
-        job *j = l->ending ? NULL : take(&own->todo);
-        if (j) {
-            pthread_mutex_unlock(&l->lock);
-            j->work(j, &own->worker);
-            pthread_mutex_lock(&l->lock);
-            put(&l->done, j);
-            l->app->wake(l->app->waker);
-        } else if (l->ending) {
-            break;
-        } else {
+    while (!l->ending) {
+        if (!do_next(own) && !l->ending) {
             pthread_cond_wait(&l->more, &l->lock);
         }
     }
     pthread_mutex_unlock(&l->lock);
     return NULL;
+}
+
+void worker_has_read(worker *w, size_t bytes) {
+    worker_thread *own = (worker_thread *)((char *)w - offsetof(worker_thread, worker));
+    w->read += bytes;
+    if (w->read < STRETCH || own->within == WITHIN_MOST) {
+        return;
+    }
+    w->read = 0;
+    own->within++;
+    pthread_mutex_lock(&own->workers->lock);
+    for (int waiting = own->todo.count; waiting > 0 && do_next(own); waiting--) {
+    }
+    pthread_mutex_unlock(&own->workers->lock);
+    own->within--;
 }
 
 struct workers *workers_new(app *a) {

@@ -11,7 +11,7 @@ typedef struct app app;
 typedef enum worker_kind {
     WORKER_NONE,   /* answered at once by the service thread */
     WORKER_RUNS,   /* looks into the catalogue and files */
-    WORKER_ROWS,   /* reads whole files of rows: may take seconds, and nobody else is to wait */
+    WORKER_ROWS,   /* reads whole files of rows: may take seconds, a stretch at a time */
     WORKER_REPLAY, /* plays an episode: may take a second */
     WORKER_COUNT
 } worker_kind;
@@ -21,6 +21,7 @@ typedef struct worker {
     app *app;
     lu_catalogue *catalogue; /* opened at its first use: worker_catalogue */
     double synced;           /* when all runs were brought up to date */
+    size_t read;             /* bytes since it looked whether others wait */
 } worker;
 
 /* Something to be done elsewhere; `done` is called by the service thread afterwards. */
@@ -34,6 +35,10 @@ typedef struct job {
 bool app_post(app *app, worker_kind where, job *job);
 /* Calls `done` of every job that is. */
 void app_collect(app *app);
+
+/* Told by a job that has read so many more bytes: at every megabyte, what waits for this worker is
+ * done first, newest ones within older ones. A job that calls it uses no catalogue afterwards. */
+void worker_has_read(worker *worker, size_t bytes);
 
 struct workers *workers_new(app *app);
 /* The worker of a kind, before its thread is started. */

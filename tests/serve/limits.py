@@ -90,6 +90,7 @@ def nobody_waits_behind_long_files_of_rows():
     shared()
     folder = WORK / "long-series"
     shutil.copytree(SHARED["folder"], folder / "run-a")
+    shutil.copytree(SHARED["folder"], folder / "run-b")
     row = (folder / "run-a/metrics/updates.jsonl").read_text().splitlines()[-1]
     with open(folder / "run-a/metrics/updates.jsonl", "w") as file:
         for update in range(40000):
@@ -109,7 +110,8 @@ def nobody_waits_behind_long_files_of_rows():
             thread = threading.Thread(target=ask_long)
             thread.start()
             time.sleep(0.05)
-            for path in ("/api/v1/runs", "/api/v1/runs/run-a/windows", "/api/v1/runs/run-a"):
+            for path in ("/api/v1/runs", "/api/v1/runs/run-a/windows", "/api/v1/runs/run-a",
+                         "/api/v1/runs/run-b/metrics?rows=updates&key=kl&axis=env_steps"):
                 assert server.get(path).status == 200
             ends["others"] = time.time()
             thread.join()
