@@ -6,6 +6,7 @@
  *   kind   = "joker" | "tarot" | "planet" | "spectral" | "tag" | "voucher" | "boss"
  *   place  = "shop" [K]      among the first K shop cards of the ante (4)
  *          | "pack" [K]      in one of its first K packs (2)
+ *          | "shop" [K] "or" "pack" [K]
  *          | "any"           in either, which no place means too
  *          | "small" | "big" the blind of a tag
  *
@@ -51,8 +52,13 @@ static int take_number(words *w, int other) {
     return value < 0 || value > 1000 ? -1 : (int)value;
 }
 
+static bool is_place(const char *word) {
+    return strcasecmp(word, "shop") == 0 || strcasecmp(word, "pack") == 0;
+}
+
 static bool at_end_of_name(const words *w) {
-    return is(w, "shop") || is(w, "pack") || is(w, "small") || is(w, "big") || is(w, "ante");
+    return (w->at < w->count && is_place(w->word[w->at])) || is(w, "small") || is(w, "big") ||
+           is(w, "ante");
 }
 
 /* The words up to a place or "ante", joined by spaces. */
@@ -201,24 +207,29 @@ static bool is_card(const joker_find_term *term) {
 
 /* Where and when: what is not said stays 0. */
 typedef struct where {
-    int place, count, from, to;
+    int shops, packs, blind, from, to;
 } where;
+
+/* One place of a card with its number. */
+static lu_status read_place(words *w, where *at, lu_error *error) {
+    bool shop = is(w, "shop");
+    int most = shop ? JOKER_FIND_CARDS : JOKER_FIND_PACKS, *count = shop ? &at->shops : &at->packs;
+    w->at++;
+    *count = take_number(w, shop ? 4 : 2);
+    return *count >= 1 && *count <= most
+               ? LU_OK
+               : lu_fail(error, LU_BAD_VALUE, "want: %s takes a number from 1 to %d",
+                         shop ? "shop" : "pack", most);
+}
 
 static lu_status read_where(words *w, const joker_find_term *term, where *at, lu_error *error) {
     bool card = is_card(term), tag = term->kind == JOKER_FIND_TAG;
-    if (card && take(w, "shop")) {
-        at->place = JOKER_FIND_SHOP;
-        at->count = take_number(w, 4);
-    } else if (card && take(w, "pack")) {
-        at->place = JOKER_FIND_PACK;
-        at->count = take_number(w, 2);
-    } else if (tag) {
-        at->place = take(w, "small") ? JOKER_FIND_SMALL : take(w, "big") ? JOKER_FIND_BIG : 0;
+    while (card && w->at < w->count && is_place(w->word[w->at])) {
+        LU_TRY(read_place(w, at, error));
+        take(w, "or");
     }
-    int most = at->place == JOKER_FIND_SHOP ? JOKER_FIND_CARDS : JOKER_FIND_PACKS;
-    if (card && at->place && (at->count < 1 || at->count > most)) {
-        return lu_fail(error, LU_BAD_VALUE, "want: %s takes a number from 1 to %d",
-                       at->place == JOKER_FIND_SHOP ? "shop" : "pack", most);
+    if (tag) {
+        at->blind = take(w, "small") ? JOKER_FIND_SMALL : take(w, "big") ? JOKER_FIND_BIG : 0;
     }
     bool told = take(w, "ante");
     if (told) {
@@ -282,23 +293,28 @@ static lu_status add_term(joker_find *find, joker_find_term term, lu_error *erro
     return LU_OK;
 }
 
+static lu_status add_place(joker_find *find, joker_find_term term, int place, int count,
+                           lu_error *error) {
+    term.place = place;
+    term.count = count;
+    LU_TRY(check_term(&term, error));
+    return add_term(find, term, error);
+}
+
 /* A thing at one ante: where it may be, or in shops and packs. */
 static lu_status add_at(joker_find *find, joker_find_term term, const where *at, int ante,
                         lu_error *error) {
+    bool anywhere = at->shops == 0 && at->packs == 0;
+    int all = joker_find_shops(ante), shops = anywhere ? all : at->shops;
+    int packs = anywhere ? all : at->packs;
     term.ante = ante;
-    term.place = at->place;
-    term.count = at->count;
-    if (!is_card(&term) || at->place) {
-        LU_TRY(check_term(&term, error));
-        return add_term(find, term, error);
+    if (!is_card(&term)) {
+        return add_place(find, term, at->blind, 0, error);
     }
-    term.count = joker_find_shops(ante);
-    term.place = JOKER_FIND_PACK;
-    joker_find_term shop = term;
-    shop.place = JOKER_FIND_SHOP;
-    lu_status status = never_in_shop(&term) ? LU_OK : add_term(find, shop, error);
-    LU_THEN(status, add_term(find, term, error));
-    return status;
+    if (shops > 0 && !(anywhere && never_in_shop(&term))) {
+        LU_TRY(add_place(find, term, JOKER_FIND_SHOP, shops, error));
+    }
+    return packs > 0 ? add_place(find, term, JOKER_FIND_PACK, packs, error) : LU_OK;
 }
 
 static lu_status split(const char *text, size_t length, words *w, lu_error *error) {
@@ -324,8 +340,10 @@ static lu_status read_term(joker_find *find, words *w, where *at, lu_error *erro
     lu_status status = read_thing(w, &term, error);
     LU_THEN(status, read_where(w, &term, &own, error));
     if (status == LU_OK && own.from == 0) {
-        own.place = own.place ? own.place : at->place;
-        own.count = own.count ? own.count : at->count;
+        bool placed = own.shops > 0 || own.packs > 0;
+        own.shops = placed ? own.shops : at->shops;
+        own.packs = placed ? own.packs : at->packs;
+        own.blind = own.blind ? own.blind : at->blind;
         own.from = at->from;
         own.to = at->to;
     }
@@ -336,7 +354,8 @@ static lu_status read_term(joker_find *find, words *w, where *at, lu_error *erro
     return status;
 }
 
-/* Terms are read from the last to the first, since they take from those behind them. */
+/* Terms are read from the last to the first, since they take from those behind them. An "or"
+ * before a place stands within a term. */
 static lu_status read_clause(joker_find *find, const char *text, size_t length, lu_error *error) {
     words all, one;
     where at = {.from = 1, .to = 1};
@@ -346,7 +365,8 @@ static lu_status read_clause(joker_find *find, const char *text, size_t length, 
     }
     lu_status status = LU_OK;
     for (int end = all.count, i = all.count - 1; i >= -1 && status == LU_OK; i--) {
-        if (i >= 0 && strcasecmp(all.word[i], "or") != 0) {
+        bool within = i > 0 && i + 1 < end && is_place(all.word[i + 1]);
+        if (i >= 0 && (within || strcasecmp(all.word[i], "or") != 0)) {
             continue;
         }
         one = (words){.count = end - i - 1};
