@@ -32,6 +32,7 @@ typedef struct coe {
     pool pool[POOLS];
     int pools;
     int unknown, others, silent; /* weights, modifiers that are left out */
+    int beyond;                  /* rows of tiers for which there was no room */
 } coe;
 
 static const lu_json_value *seq(const lu_json_value *data, const char *key) {
@@ -144,7 +145,7 @@ static lu_json_document *inner(const char *text) {
     return *text ? lu_json_read("inner", text, strlen(text), NULL) : NULL;
 }
 
-static int tiers_of(const lu_json_value *bases, tier *found) {
+static int tiers_of(coe *c, const lu_json_value *bases, tier *found) {
     int count = 0;
     for (size_t b = 0; b < lu_json_count(bases); b++) {
         const char *key;
@@ -159,6 +160,8 @@ static int tiers_of(const lu_json_value *bases, tier *found) {
             }
             if (at == count && count < TIERS) {
                 found[count++] = next;
+            } else if (at == count) {
+                c->beyond++;
             }
         }
     }
@@ -331,7 +334,7 @@ static void put_mods(coe *c) {
             c->others++;
             continue;
         }
-        int count = tiers_of(bases, found);
+        int count = tiers_of(c, bases, found);
         for (int n = 0; n < count; n++) {
             put_tier(c, row, origin, bases, &found[n], n + 1);
         }
@@ -392,6 +395,10 @@ void pack_write_coe(pack_job *job) {
                      "missing: modifiers that aren't prefixes or suffixes of bases, desecration "
                      "or essences, or have no tiers: %d",
                      c.others);
+    }
+    if (c.beyond > 0) {
+        lu_text_line(&job->notes, "missing: rows of tiers beyond %d of one modifier: %d", TIERS,
+                     c.beyond);
     }
     if (c.unknown > 0) {
         lu_text_line(&job->notes,

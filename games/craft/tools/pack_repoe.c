@@ -14,6 +14,7 @@ typedef struct repoe {
     pack_job *job;
     const lu_json_value *mods, *bases;
     int left;                 /* modifiers of other kinds */
+    int beyond;               /* times that a tag was asked for which had no room */
     const char *asked[ASKED]; /* tags of spawn lists */
     int asked_count;
 } repoe;
@@ -52,8 +53,13 @@ static void read_asked(repoe *r) {
         const lu_json_value *spawn = lu_json_get(mod, "spawn_weights");
         for (size_t n = 0; n < lu_json_count(spawn) && is_affix(mod); n++) {
             const char *tag = pack_text(lu_json_at(spawn, n), "tag");
-            if (!is_asked(r, tag) && r->asked_count < ASKED) {
+            if (is_asked(r, tag)) {
+                continue;
+            }
+            if (r->asked_count < ASKED) {
                 r->asked[r->asked_count++] = tag;
+            } else {
+                r->beyond++;
             }
         }
     }
@@ -237,6 +243,10 @@ void pack_write_repoe(pack_job *job) {
         }
     }
     lu_json_array_end(job->json);
+    if (r.beyond > 0) {
+        lu_text_line(&job->notes, "missing: tags of spawn lists beyond %d, asked for %d times",
+                     ASKED, r.beyond);
+    }
     if (r.left > 0) {
         lu_text_line(&job->notes,
                      "missing: modifiers that aren't prefixes or suffixes of items: %d", r.left);

@@ -97,6 +97,59 @@ TEST(repoe_becomes_a_pack_with_its_spawn_lists) {
     CHECK_HAS(error.text, "base_items.json");
 }
 
+/* Text with so many more rows behind a mark. */
+static char *with_rows(const char *name, const char *mark, const char *row, int count) {
+    lu_text text = LU_TEXT_INIT;
+    char *whole = fixture(name), *rest = strstr(whole, mark) + strlen(mark);
+    lu_text_add_n(&text, whole, (size_t)(rest - whole));
+    for (int k = 0; k < count; k++) {
+        lu_text_addf(&text, row, k);
+    }
+    lu_text_add(&text, rest);
+    free(whole);
+    return text.text;
+}
+
+/* What there is no room for is told, in both forms. */
+TEST(tags_and_tiers_beyond_the_room_are_told) {
+    const struct {
+        const char *name, *mark, *row, *beside[3], *sentence;
+    } rows[] = {
+        {"repoe_mods.json",
+         "\"spawn_weights\": [",
+         "{\"tag\": \"tag%d\", \"weight\": 1}, ",
+         {"repoe_bases.json"},
+         "missing: tags of spawn lists beyond 1024, asked for"},
+        {"coe_data.json",
+         "\"tiers\":{\"100\":{\"1\":[",
+         "{\"ilvl\":\"1\",\"weighting\":\"1\",\"nvalues\":\"[[%d,2000]]\"},",
+         {"coe_lang.json", "coe_common.json"},
+         "missing: rows of tiers beyond 96 of one modifier: 937"},
+    };
+    const lu_tool *tool = lu_tool_find("craft", "pack");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *texts[4] = {with_rows(rows[i].name, rows[i].mark, rows[i].row, 1030)};
+        lu_tool_input inputs[4] = {{rows[i].name, texts[0], strlen(texts[0])}};
+        lu_settings *settings = lu_settings_new();
+        lu_tool_io io = {
+            .settings = settings, .inputs = inputs, .input_count = 1, .emit = said_add};
+        lu_error error = {0};
+        for (int k = 0; rows[i].beside[k]; k++, io.input_count++) {
+            texts[k + 1] = fixture(rows[i].beside[k]);
+            inputs[k + 1] = (lu_tool_input){rows[i].beside[k], texts[k + 1], strlen(texts[k + 1])};
+        }
+        lu_settings_add(settings, tool->settings);
+        said[0] = '\0';
+        tool->run(&io, &error);
+        CHECK_TEXT(error.text, "");
+        CHECK_HAS(said, rows[i].sentence);
+        lu_settings_delete(settings);
+        for (int k = 0; k < io.input_count; k++) {
+            free(texts[k]);
+        }
+    }
+}
+
 TEST(plain_lists_become_a_pack_of_one_base) {
     const char *names[] = {"plain_mods.json", NULL};
     const char *pairs[] = {"base=My Belt", "class=Belt", "name=short", NULL};
