@@ -184,7 +184,8 @@ def run(
             return job.run()
         except Lost as problem:
             if left == 0:
-                raise RuntimeError(f"{problem}, as in {tries} attempts before: what was saved is intact") from None
+                told = f"{problem}, as in {tries} attempts before: what was saved is intact"
+                raise RuntimeError(told) from None
             job.process.kill()
             words = again()
             note(f"{problem}: the job restarts from what was saved")

@@ -106,6 +106,7 @@ const char *lu_cpu_tiles_text(void) {
     }
 }
 
+#if defined(__linux__)
 /* What follows the colon of a line of /proc/cpuinfo that begins with `name`; NULL for other lines.
  */
 static const char *cpu_fact(char *line, const char *name) {
@@ -117,6 +118,7 @@ static const char *cpu_fact(char *line, const char *name) {
     line[strcspn(line, "\n")] = '\0';
     return colon + 1 + strspn(colon + 1, " \t");
 }
+#endif
 
 char *lu_cpu_name(char *text, size_t room) {
     LU_ASSERT(room > 0);
