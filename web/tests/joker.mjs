@@ -400,6 +400,8 @@ async function seeds(it, address) {
   await context.close();
   const tried = await opened(it, `${address}/joker?seed=!!!`);
   await reads("a link without a seed says so", () => tried.page.locator(".seeds > .problem").innerText(), (text) => text === "!!! isn't a seed: it has 1 to 8 letters and digits.");
+  await tried.page.goto(`${address}/joker?seed=<script>`);
+  await reads("so does one with more than a seed", () => tried.page.locator(".seeds > .problem").innerText(), (text) => text.startsWith("<script> isn't a seed"));
   await tried.page.getByRole("button", { name: "Perkeo in ante 1" }).click();
   await tried.page.locator(".found li").nth(9).waitFor();
   check("an example is searched at once", true);

@@ -33,7 +33,8 @@ export const mostAntes = 16;
 export const mostCards = 40;
 export const packsShown = 6;
 
-export const cleanSeed = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, "").replaceAll("0", "O").slice(0, 8);
+/** A seed as the game writes it; "" for what is none. */
+export const cleanSeed = (text: string): string => (/^[A-Z0-9]{1,8}$/i.test(text.trim()) ? text.trim().toUpperCase().replaceAll("0", "O") : "");
 
 const whole = (text: string | null, low: number, high: number, other: number): number => {
   const value = Number(text);
