@@ -221,6 +221,7 @@ def interrupts(call, count=1):
     presses = [
         threading.Timer(0.5 * (i + 1), signal.pthread_kill, (own, signal.SIGINT)) for i in range(count)
     ]
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored by what runs in the background
     for press in presses:
         press.start()
     try:
@@ -229,6 +230,7 @@ def interrupts(call, count=1):
     finally:
         for press in presses:
             press.join()
+        signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize("threads", [1, 3])
