@@ -221,7 +221,7 @@ def interrupts(call, count=1):
     presses = [
         threading.Timer(0.5 * (i + 1), signal.pthread_kill, (own, signal.SIGINT)) for i in range(count)
     ]
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored by what runs in the background
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background
     for press in presses:
         press.start()
     try:
