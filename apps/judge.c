@@ -42,14 +42,14 @@ lu_status judge_manner(const verb_call *call, lu_player *p, lu_error *error) {
     bool sample = lu_settings_bool(call->settings, "sample");
     bool q = p->kind == LU_PLAYER_AGENT && lu_net_kind_of(p->file->net) == LU_NET_Q;
     if (greedy && sample) {
-        return lu_fail(error, LU_USAGE, "--greedy and --sample exclude each other: choose one");
+        return lu_fail(error, LU_USAGE, "--greedy and --sample cannot be combined: choose one");
     }
     p->temperature = lu_settings_has(call->settings, "temperature")
                          ? lu_settings_real(call->settings, "temperature")
                          : 0.0;
     if (greedy && p->temperature > 0.0) {
         return lu_fail(error, LU_USAGE,
-                       "--greedy and --temperature exclude each other: choose one");
+                       "--greedy and --temperature cannot be combined: choose one");
     }
     if (q && sample && !(p->temperature > 0.0)) {
         return lu_fail(error, LU_USAGE,

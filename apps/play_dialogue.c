@@ -252,7 +252,7 @@ static bool take_line(play *p, const char *line, lu_text *why) {
     }
     if (taken && *line) {
         lu_text_clear(why);
-        lu_text_addf(why, "'%.40s' is left over: nothing more is asked", line);
+        lu_text_addf(why, "'%.40s' is not needed: the action is complete without it", line);
         taken = false;
     }
     if (!taken) {
@@ -469,7 +469,7 @@ void play_command(play *p, const char *typed) {
         p->again = strcmp(typed, "n") == 0;
         p->done = p->again;
         lu_text_clear(&p->message);
-        lu_text_add(&p->message, "the episode is over: n plays the next seed, q leaves");
+        lu_text_add(&p->message, "the episode is over: n plays the next seed, q quits");
         return;
     }
     switch (is) {

@@ -40,7 +40,7 @@ static const char *prompt_of(const play *p, int columns) {
         return p->s.env->over ? "over: " : cell("%s%.20s: ", who(p), p->s.game->head[p->head].name);
     }
     if (p->s.env->over) {
-        return "over (n next seed, q leave): ";
+        return "episode over (n next seed, q quit): ";
     }
     bool several = p->s.game->heads > 1;
     return cell("%s%s (g hint, Tab list, ? help, %s): ", who(p),

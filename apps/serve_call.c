@@ -78,7 +78,7 @@ void serve_address(const verb_call *call, const char *scheme, int port, const ch
     }
     out_flush();
     if (geteuid() == 0) {
-        note("the server runs as root: any other user will do, and is safer");
+        note("the server is running as root; an ordinary user is enough, and safer");
     }
     lu_text_free(&url);
 }

@@ -116,7 +116,7 @@ static void note_size(const display *p) {
     int batch = lu_trainer_batch(lu_training_trainer(p->training));
     bool fast = lu_settings_has(own, "train.profile") && !lu_settings_enum(own, "train.profile");
     if (lu_training_done(p->training)) {
-        note("run %s has finished its %s steps; --steps N continues to more",
+        note("run %s has finished its %s steps; a larger --steps N trains on",
              lu_run_id(lu_training_run(p->training)),
              count_text((double)lu_trainer_steps(lu_training_trainer(p->training))));
     } else if (total(p) < FEW) {
@@ -397,7 +397,7 @@ void display_evaluation(display *p, const lu_json_value *row) {
         tell_row(p, "evaluation", json.text);
         lu_json_free(&json);
     } else if (!out_terminal()) {
-        out_format("evaluation of %s%s\n", p->judged, best ? ", the best so far" : "");
+        out_format("evaluation of %s%s\n", p->judged, best ? ", best so far" : "");
         out_flush();
     }
     warn_of_evaluation(p, row);

@@ -88,7 +88,7 @@ static void check_machine(doctor *d) {
     double memory = (double)pages * (double)size / (1 << 30);
     finding(d, "processor", FINE, lu_cpu_name(name, sizeof name), "");
     finding(d, "level", FINE, cell("%s of base, v3, v4, amx", lu_isa_name(lu_cpu_isa())), "");
-    finding(d, "kernels of nets", FINE,
+    finding(d, "network kernels", FINE,
             cell("%s; %s", lu_bench_kernel_level(), lu_cpu_tiles_text()), "");
     finding(d, "CPUs", FINE, cell("%d", lu_cpu_count()), "");
     finding(d, "memory", memory > 0.5 ? FINE : BROKEN, cell("%.1f GiB", memory),

@@ -90,7 +90,7 @@ static lu_status read_rolls(const verb_call *call, lu_match *m, lu_player *p, lu
     }
     if (lu_settings_bool(call->settings, "greedy")) {
         return lu_fail(error, LU_USAGE,
-                       "--greedy and --best-of exclude each other: all rollouts would be equal");
+                       "--greedy and --best-of cannot be combined: all rollouts would be equal");
     }
     if (p->greedy) {
         p->temperature = atof(Q_TEMPERATURE);
@@ -269,7 +269,7 @@ static void tell(void *context, const lu_evaluation *e) {
     } else {
         out_format("window %lld: %s %.6g, 95%% interval %.6g to %.6g%s\n", (long long)e->window,
                    e->metric, e->value.mean, e->value.low, e->value.high,
-                   e->best ? ", the best so far" : "");
+                   e->best ? ", best so far" : "");
     }
     out_flush();
 }

@@ -71,7 +71,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_run_view v;
     if (csv == ready) {
         return lu_fail(error, LU_USAGE,
-                       csv ? "--csv and --parquet-ready exclude each other"
+                       csv ? "--csv and --parquet-ready cannot be combined"
                            : "`ludus export` needs --csv or --parquet-ready");
     }
     LU_TRY(lu_run_view_open(&v, call->settings, call->argument[0], error));

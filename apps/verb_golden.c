@@ -88,7 +88,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_status status = LU_OK;
     lu_text made = LU_TEXT_INIT, path = LU_TEXT_INIT;
     if (write && check) {
-        return lu_fail(error, LU_USAGE, "--write and --check exclude each other");
+        return lu_fail(error, LU_USAGE, "--write and --check cannot be combined");
     }
     lu_golden_write(game, &made);
     bool variant = lu_game_find(game->name, NULL) != game;

@@ -189,7 +189,7 @@ static lu_status start(play *p, const verb_call *call, lu_error *error) {
     if (*lu_settings_text_of(call->settings, "bot") &&
         *lu_settings_text_of(call->settings, "model")) {
         return lu_fail(error, LU_USAGE,
-                       "--model and --bot exclude each other: who gives the hints?");
+                       "--model and --bot cannot be combined: who gives the hints?");
     }
     lu_status status =
         lu_player_bot(&hint, lu_settings_text_of(call->settings, "bot"), game, error);

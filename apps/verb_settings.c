@@ -50,7 +50,7 @@ static const char names_head[] =
     "they hold for the whole run |\n"
     "| `--early-stopping`, schedules of type `expression` | arithmetic as in Python, but its "
     "conditions are our own and nothing is random ([training.md](training.md#schedules)) |\n"
-    "| `--train-main-exploiter`, `--train-league-exploiter` | `--num-...` of them, unset one; "
+    "| `--train-main-exploiter`, `--train-league-exploiter` | `--num-...` of them (default 1); "
     "none if false |\n"
     "| `--league-exploiter-delay` | counts for main exploiters too, unless "
     "`--main-exploiter-delay` is given |\n"

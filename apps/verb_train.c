@@ -374,7 +374,7 @@ static lu_status train(training *t, lu_error *error) {
     if (status == LU_OK && interrupted()) {
         status = lu_fail(error, LU_INTERRUPTED,
                          "interrupted after update %" PRId64
-                         ", which is kept: `ludus train %s --resume %s` resumes it",
+                         ", which is saved: `ludus train %s --resume %s` resumes it",
                          lu_trainer_updates(trainer), t->plan.game->name, run_name(t));
     }
     LU_THEN(status, done ? save(t, error) : LU_OK);

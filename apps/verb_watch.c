@@ -291,7 +291,7 @@ static lu_status read_seeds(const verb_call *call, uint64_t *first, int *episode
     }
     if (lu_settings_origin(call->settings, "seed") == LU_FROM_FLAG &&
         lu_settings_origin(call->settings, "seeds") == LU_FROM_FLAG) {
-        return lu_fail(error, LU_USAGE, "--seed and --seeds exclude each other");
+        return lu_fail(error, LU_USAGE, "--seed and --seeds cannot be combined");
     }
     int count;
     LU_TRY(seeds_parse(range, first, &count, error));
@@ -334,7 +334,7 @@ static lu_status find_players(const verb_call *call, watch *w, lu_error *error) 
     const char *model = lu_settings_text_of(call->settings, "model");
     const char *bot = lu_settings_text_of(call->settings, "bot");
     if (*model && *bot) {
-        return lu_fail(error, LU_USAGE, "--model and --bot exclude each other: who plays?");
+        return lu_fail(error, LU_USAGE, "--model and --bot cannot be combined: who plays?");
     }
     lu_status status = call_not_empty(call, "model", error);
     LU_THEN(status, *model ? call_model(call, model, call->game, &w->own, error)

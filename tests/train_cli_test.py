@@ -149,7 +149,7 @@ def short_names_are_the_same_setting():
 def auto_precision_is_settled_when_a_training_begins():
     _, _, end = train("cartpole", runs("auto"), "--steps", "256", *SMALL, "--set", "net.precision=auto")
     settled = run_json(end)["settings"]["net.precision"]["value"]
-    level = next(f["found"] for f in ludus("doctor", "--json").json()["findings"] if f["name"] == "kernels of nets")
+    level = next(f["found"] for f in ludus("doctor", "--json").json()["findings"] if f["name"] == "network kernels")
     assert (settled == "bf16tile") == level.startswith("amx; ") and settled in ("fp32", "bf16", "bf16tile")
     model = ludus("model", "show", end["folder"], "--json").json()
     assert model["settings"]["net"]["net.precision"] == settled
@@ -599,7 +599,7 @@ def manner_of_playing():
     sample, greedy = ludus(*words).json(), ludus(*words, "--greedy").json()
     assert not sample["greedy"] and greedy["greedy"] and sample["return"] != greedy["return"]
     assert ludus(*words, "--sample").json() == sample
-    fails(2, "exclude each other", *words, "--greedy", "--sample")
+    fails(2, "cannot be combined", *words, "--greedy", "--sample")
     train("cartpole", runs("q"), "--steps", "1280", *DQN)
     fails(2, "Q-network", "eval", "latest", "--run.folder", runs("q"), "--sample")
     assert ludus("eval", "latest", "--run.folder", runs("q"), "--episodes", "2", "--json").json()["greedy"]
@@ -666,7 +666,7 @@ def a_model_plays_and_advises():
     assert "return" in out
     many = ludus("watch", "cartpole", *place, "--seeds", "1..5", "--json").json()
     assert many["model"] == "latest" and many["episodes"] == 5
-    fails(2, "exclude each other", "watch", "cartpole", *place, "--bot", "random")
+    fails(2, "cannot be combined", "watch", "cartpole", *place, "--bot", "random")
     fails(2, "--greedy is for agents", "watch", "cartpole", "--greedy")
     out = ludus("play", "cartpole", *place, "--seed", "3", stdin="h\n\nq\n").out
     assert re.search(r"the agent advises: (left|right) \((left|right) \d+%, (left|right) \d+%; value",

@@ -29,7 +29,8 @@ const lu_setting craft_rows[] = {
      "finish within half the budget and steps; each episode has one of them, or the target if one "
      "is given.",
      false},
-    {"targets.seed", LU_INT, "1", 0, 1e9, NULL, "Seed of these targets and their prices.", false},
+    {"targets.seed", LU_INT, "1", 0, 1e9, NULL, "Seed of the drawn targets and their prices.",
+     false},
     {"prices", LU_FILE, "", 0, 0, NULL,
      "Prices (unit, rates, prices by item); default: those of the pack, with their date.", false},
     {"prices.spread", LU_REAL, "1", 1, 100, NULL,

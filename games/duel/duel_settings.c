@@ -39,7 +39,7 @@
          0,                                                                                        \
          250,                                                                                      \
          NULL,                                                                                     \
-         "Minimum ticks to a new PID; 0: 40 in ref, 100 in game.",                                 \
+         "Minimum ticks until a new PID; 0: 40 in ref, 100 in game.",                              \
          false},                                                                                   \
         {"pid.high",                                                                               \
          LU_INT,                                                                                   \
@@ -47,7 +47,7 @@
          0,                                                                                        \
          250,                                                                                      \
          NULL,                                                                                     \
-         "Maximum ticks to a new PID; 0: 60 in ref, 150 in game.",                                 \
+         "Maximum ticks until a new PID; 0: 60 in ref, 150 in game.",                              \
          false},                                                                                   \
         {"death_match",                                                                            \
          LU_BOOL,                                                                                  \

@@ -14,7 +14,7 @@
      0,                                                                                              \
      0,                                                                                              \
      "game|rl_peer",                                                                                 \
-     "Stability classes and stars as in the game, or as in the peer's environment.",                 \
+     "Stability classes and stars as in the game, or as in the reference environment.",              \
      false},                                                                                         \
         {"step_cap",                                                                                 \
          LU_BOOL,                                                                                    \
@@ -55,7 +55,8 @@
          0,                                                                                          \
          0,                                                                                          \
          "peer|fitting",                                                                             \
-         "Cauldron of a contest: that of the peer's task, or one sold by then that suffices.",       \
+         "Cauldron of a contest: that of the reference's task, or one sold by then that "            \
+         "suffices.",                                                                                \
          false},                                                                                     \
         {"contest.price",                                                                            \
          LU_ENUM,                                                                                    \
@@ -136,9 +137,8 @@
          0,                                                                                          \
          1 << 15,                                                                                    \
          NULL,                                                                                       \
-         "An inventory that every episode has as its stock, whatever the other ingredients.* "       \
-         "say; "                                                                                     \
-         "unset: none.",                                                                             \
+         "Inventory that every episode starts with, instead of what the other ingredients.* "        \
+         "say; unset: none.",                                                                        \
          false},                                                                                     \
         {"trait_tie",                                                                                \
          LU_ENUM,                                                                                    \
@@ -156,7 +156,8 @@
          NULL,                                                                                       \
          "Chance of one more star for perfect and very stable brews.",                               \
          false},                                                                                     \
-        {"shop_bonus", LU_REAL, "0", 0, 10, NULL, "Share by which sales bring more.", false},        \
+        {"shop_bonus", LU_REAL, "0", 0, 10, NULL, "Share that the shop adds to sale prices.",        \
+         false},                                                                                     \
         {"reward.bonus",                                                                             \
          LU_ENUM,                                                                                    \
          "step",                                                                                     \

@@ -142,12 +142,14 @@ static const lu_head look_heads[] = {
 /* ---- reward: modes code, text, profit, sigmoid ---- */
 
 static const lu_term terms[POTION_TERMS] = {
-    [POTION_TERM_MIX] = {"mix",
-                         "(1 - delta) x fullness of a potion: the reward as the peer computes it.",
-                         {1, 0, 0, 0}},
-    [POTION_TERM_PRINTED] = {"printed",
-                             "1 - delta x fullness of a potion: the reward as its text prints it.",
-                             {0, 1, 0, 0}},
+    [POTION_TERM_MIX] =
+        {"mix",
+         "(1 - delta) x fullness of a potion: the reward as the reference computes it.",
+         {1, 0, 0, 0}},
+    [POTION_TERM_PRINTED] =
+        {"printed",
+         "1 - delta x fullness of a potion: the reward as its documentation states it.",
+         {0, 1, 0, 0}},
     [POTION_TERM_STABILITY] = {"stability",
                                "Bonus for the stability of the mix, at the end.",
                                {1, 1, 0, 0}},
@@ -279,8 +281,8 @@ static const lu_game look = {
 /* Without the cap on decisions an episode of illegal actions has no end. */
 static const lu_game peer = {
     COMMON("potion-peer", potion_peer, potion_peer_rows),
-    .title = "Potion, as the peer has it",
-    .sentence = "The same with the peer's observation and stability classes, for comparison.",
+    .title = "Potion, reference rules",
+    .sentence = "The same with the reference's observation and stability classes, for comparison.",
     .heads = LU_ROWS(heads),
     .groups = LU_ROWS(peer_groups),
 };

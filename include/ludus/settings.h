@@ -94,7 +94,7 @@ typedef struct lu_settings lu_settings;
 
 lu_settings *lu_settings_new(void);
 void lu_settings_delete(lu_settings *settings);
-/* Adds a table; its rows take their defaults. A key that is there twice is a programming error. */
+/* Adds a table; its rows take their defaults. A key that appears twice is a programming error. */
 void lu_settings_add(lu_settings *settings, lu_table table);
 /* The same for a table that was made at run time: the object keeps copies of the rows and of all
  * their texts. */

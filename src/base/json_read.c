@@ -344,7 +344,7 @@ int lu_json_compare_members(const void *a, const void *b) {
 
 static bool duplicate(reader *r, const member *m) {
     char shown[LU_SHOW], what[LU_SHOW + 40];
-    snprintf(what, sizeof what, "the key %s is there twice", lu_show(shown, m->key));
+    snprintf(what, sizeof what, "the key %s appears twice", lu_show(shown, m->key));
     return fail(r, r->at, what);
 }
 

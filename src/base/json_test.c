@@ -225,7 +225,7 @@ TEST(reader_refuses_what_is_not_json) {
         {"{a:1}", "in.json:1:2: expected a key in double quotes"},
         {"{\"a\" 1}", "expected ':'"},
         {"{\"a\":1", "expected ',' or '}'"},
-        {"{\n\"a\":1,\n\"a\":2}", "in.json:3:7: the key a is there twice"},
+        {"{\n\"a\":1,\n\"a\":2}", "in.json:3:7: the key a appears twice"},
         {"\"abc", "in.json:1:1: an unterminated string"},
         {"\"abc\\", "an unterminated string"},
         {"\"a\nb\"", "in.json:1:3: a control character"},
@@ -318,7 +318,7 @@ TEST(reader_indexes_large_objects) {
     lu_json_object_end(&j);
     lu_error error;
     CHECK(lu_json_read("big", j.text, j.length, &error) == NULL);
-    CHECK_HAS(error.text, "the key k5 is there twice");
+    CHECK_HAS(error.text, "the key k5 appears twice");
     lu_json_free(&j);
 }
 

@@ -417,7 +417,7 @@ static lu_schedule *compile(parser *in, const char *text) {
     bool good = sum(in);
     skip_space(in);
     if (good && *in->at) {
-        good = refuse(in, "has something left over at '%.20s'", in->at);
+        good = refuse(in, "has unexpected text at '%.20s'", in->at);
     }
     if (!good) {
         return NULL;

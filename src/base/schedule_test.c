@@ -111,8 +111,8 @@ TEST(refused_schedules) {
     refused("piecewise(0 1)", 0, 0, "has no ':'");
     refused("1 +", 0, 0, "needs a number");
     refused("(1", 0, 0, "has no ')'");
-    refused("1)", 0, 0, "something left over at ')'");
-    refused("1 2", 0, 0, "something left over at '2'");
+    refused("1)", 0, 0, "unexpected text at ')'");
+    refused("1 2", 0, 0, "unexpected text at '2'");
     refused("1e999", 0, 0, "too large");
     refused("1/p", 0, 0, "is not a finite number at p = 0");
     refused("exp(u)", 0, 0, "is not a finite number");

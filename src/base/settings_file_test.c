@@ -214,7 +214,7 @@ TEST(yaml_refuses) {
             "run.yml:2: 'seed' is given twice, first in line 1; keep one");
     refused("yml", "reward.scale: 1\nreward:\n  scale: 2\n", LU_BAD_DATA, "given twice");
     refused("yml", "reward.term: a\nreward: {term: [b]}\n", LU_BAD_DATA, "given twice");
-    refused("yml", "data: {a: 1, a: 2}\n", LU_BAD_VALUE, "the key a is there twice");
+    refused("yml", "data: {a: 1, a: 2}\n", LU_BAD_VALUE, "the key a appears twice");
     refused("yml", "- seed\n", LU_BAD_DATA, "expected keys with values at the top");
     refused("yml", "seed\n", LU_BAD_DATA, "expected keys with values at the top");
     refused("yml", "seed: 1\n rate: 2\n", LU_BAD_DATA, "run.yml:2: not YAML: ");
@@ -295,7 +295,7 @@ TEST(json_refuses) {
     refused("json", "{\"rate\": 1,\n\"sed\": 2}", LU_UNKNOWN_KEY,
             "unknown setting 'sed' in run.json:2; did you mean 'seed'?");
     refused("json", "{\"seed\": 1, \"rate\":\n 11}", LU_BAD_VALUE, "(from run.json:2)");
-    refused("json", "{\"seed\": 1, \"seed\": 2}", LU_BAD_DATA, "the key seed is there twice");
+    refused("json", "{\"seed\": 1, \"seed\": 2}", LU_BAD_DATA, "the key seed appears twice");
     refused("json", "{\"reward.scale\": 1, \"reward\": {\"scale\": 2}}", LU_BAD_DATA,
             "'reward.scale' is given twice");
     refused("json", "{\"seed\": [1]}", LU_BAD_DATA, "'seed' takes one value, not a list");

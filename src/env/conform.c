@@ -17,7 +17,7 @@ typedef struct check_row {
 static const check_row rows[] = {
     {"facts", "The tables of the game are complete and agree with each other.", lu_check_facts},
     {"rules", "Equal settings make equal rules.", lu_check_rules},
-    {"options", "The reset options fill their whole block and resets obey it twice alike.",
+    {"options", "The reset options fill their whole block, and equal options give equal resets.",
      lu_check_options},
     {"deterministic", "Equal seed and actions give equal bytes.", lu_check_deterministic},
     {"index-differs", "Other seeds, indices and episodes give other bytes.",
@@ -57,7 +57,7 @@ static const check_row rows[] = {
     {"json", "States survive JSON, and bad JSON leaves a state as it was.", lu_check_json},
     {"show", "The board fits a terminal.", lu_check_show},
     {"events", "Events are in the table and a story is one line.", lu_check_events},
-    {"bots", "Bots act legally, twice alike, and within their memory.", lu_check_bots},
+    {"bots", "Bots act legally, repeatably, and within their memory.", lu_check_bots},
     {"golden", "The golden playthrough is unchanged.", lu_check_golden},
     {"replay", "A recorded episode has equal bytes twice and shows the same frames again.",
      lu_check_replay},

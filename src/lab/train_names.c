@@ -110,4 +110,5 @@ static const lu_setting rows[] = {
         "Yes keeps the newest checkpoint whole and of older ones the model, no keeps all whole."),
 };
 
-const lu_table lu_train_names_table = {"names of train", rows, (int)(sizeof rows / sizeof *rows)};
+const lu_table lu_train_names_table = {"other names of train", rows,
+                                       (int)(sizeof rows / sizeof *rows)};

@@ -16,8 +16,8 @@
 static const lu_setting rows[] = {
     DICT("actor", "Layers of the policy as {\"layers\": [{\"size\": 64, \"activation\": \"relu\", "
                   "\"repeat\": 2}]}: sets net.hidden, net.layers and net.activation."),
-    DICT("critic", "The same of the critic, which must have those of the policy: sets net.critic "
-                   "to separate."),
+    DICT("critic", "Layers of the critic, which must equal those of the policy: sets net.critic to "
+                   "separate."),
     DICT("feature_extractor", "Layers in front of those of policy and critic, counted with them."),
     DICT("action_heads", "Layers of each head: sets net.head_hidden, and net.heads to "
                          "autoregressive."),
@@ -171,7 +171,7 @@ static lu_status set_critic(lu_settings *settings, const layers *front, const la
     }
     if (critic->given && !same) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "'critic': it has the layers of the policy here, which are %s of %s (%s)",
+                       "'critic': it must have the policy's layers, %s of %s (%s)",
                        lu_settings_text_of(settings, "net.layers"),
                        lu_settings_text_of(settings, "net.hidden"),
                        lu_settings_text_of(settings, "net.activation"));

@@ -24,24 +24,26 @@ static const lu_setting rows[] = {
     TIMES("smite_damage_received_reward_multiplier",
           "Sets reward.smite_damage_received to this times reward.damage_received_scale."),
     SWITCH("penalize_wasted_food",
-           "Sets reward.wasted_food to player_wasted_food_multiplier, unset 1, times "
+           "Sets reward.wasted_food to player_wasted_food_multiplier (default 1) times "
            "reward.damage_received_scale, or to 0."),
     TIMES("player_wasted_food_multiplier",
           "Sets reward.wasted_food to this times reward.damage_received_scale."),
     SWITCH("penalize_food_on_death",
-           "Sets reward.died_with_food to player_died_with_food_multiplier, unset 1, times "
+           "Sets reward.died_with_food to player_died_with_food_multiplier (default 1) times "
            "reward.damage_received_scale, or to 0."),
-    SWITCH("reward_target_food_on_death",
-           "Sets reward.target_died_with_food to player_died_with_food_multiplier, unset 1, times "
-           "reward.damage_dealt_scale, or to 0."),
-    TIMES("player_died_with_food_multiplier", "Multiplies what food left at the end is worth: see "
-                                              "the two options before. The reference's "
-                                              "(scale + 1.2)^1.5 is food_on_death = curved."),
-    TIMES("safe_penalty", "Sets reward.safe to minus this. Over eat_at_food_scale: safe_by_share."),
+    SWITCH(
+        "reward_target_food_on_death",
+        "Sets reward.target_died_with_food to player_died_with_food_multiplier (default 1) times "
+        "reward.damage_dealt_scale, or to 0."),
+    TIMES("player_died_with_food_multiplier",
+          "Factor of penalize_food_on_death and reward_target_food_on_death; food_on_death = "
+          "curved gives the reference's (scale + 1.2)^1.5."),
+    TIMES("safe_penalty",
+          "Sets reward.safe to minus this; safe_by_share stands for eat_at_food_scale."),
     SWITCH("train_main_exploiter",
-           "Whether there are main exploiters: num_main_exploiters, unset one, or none."),
+           "Whether there are main exploiters: num_main_exploiters (default 1), or none."),
     SWITCH("train_league_exploiter",
-           "Whether there are league exploiters: num_league_exploiters, unset one, or none."),
+           "Whether there are league exploiters: num_league_exploiters (default 1), or none."),
 };
 const lu_table lu_train_products_table = {"products", rows, (int)(sizeof rows / sizeof *rows)};
 

@@ -213,7 +213,7 @@ static lu_status load_run(lu_training *t, lu_error *error) {
         return is_closed(t)
                    ? LU_OK
                    : lu_fail(error, LU_USAGE,
-                             "run %s has done its %" PRId64 " steps: give more with --steps",
+                             "run %s has done its %" PRId64 " steps: give a larger --steps",
                              lu_run_id(t->run), lu_trainer_steps(t->trainer));
     }
     if (lu_window_full(&t->window, run_int(t, "run.window_env_steps"))) {
@@ -387,8 +387,8 @@ static lu_status open_trainer(lu_training *t, const char *from, const lu_model_f
     }
     lu_trainer_set_watch(t->trainer, plan->hooks.watch);
     if (plan->hooks.collect && (!a->make_shared || lu_trainer_has_opponents(t->trainer))) {
-        return lu_fail(error, LU_BAD_VALUE, "%s: players elsewhere %s: train in one place", a->name,
-                       a->make_shared ? "have no opponents" : "are for ppo alone");
+        return lu_fail(error, LU_BAD_VALUE, "%s: with workers elsewhere %s: train in one process",
+                       a->name, a->make_shared ? "there are no opponents" : "only ppo trains");
     }
     lu_status status = opponents_seat(t->opponents, t->trainer, error);
     if (status != LU_OK || !resumes(plan)) {

@@ -76,7 +76,8 @@ const char *lu_window_warning(const lu_window *w, const lu_progress *last, const
         return NULL;
     }
     if (entropy_is_dead(w, last, game) && found++ == at) {
-        return "the entropy has collapsed: the policy always does the same; raise the entropy "
+        return "the entropy has collapsed: the policy always takes the same action; raise the "
+               "entropy "
                "bonus (train.entropy) or lower the rate";
     }
     if (reward_is_constant(w) && found++ == at) {

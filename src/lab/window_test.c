@@ -108,7 +108,7 @@ TEST(what_looks_wrong_is_told) {
     w = (lu_window){0};
     lu_window_add(&w, &p, 0.0);
     CHECK_HAS(lu_window_warning(&w, &p, game, 0),
-              "the entropy has collapsed: the policy always does the same; raise the");
+              "the entropy has collapsed: the policy always takes the same action; raise the");
     CHECK(lu_window_warning(&w, &p, game, 1) == NULL);
 
     p = update(1, 100, 1, 1.0);

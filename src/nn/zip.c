@@ -150,7 +150,7 @@ static lu_status check_fields(const reader *r, const unsigned char *row, const l
     }
     bool possible = method == METHOD_STORED ? entry->packed_bytes == entry->length
                                             : entry->length / DEFLATE_RATIO <= entry->packed_bytes;
-    return possible ? LU_OK : damaged(r->name, at, "sizes that cannot be", r->error);
+    return possible ? LU_OK : damaged(r->name, at, "impossible sizes", r->error);
 }
 
 /* The local header at `at` says the same as the row of the directory; *next is where the entry
@@ -200,7 +200,7 @@ static lu_status read_row(reader *r, size_t *at, size_t *local) {
         return refuse(r, entry->name, "has a path or a strange name");
     }
     if (lu_zip_find(r->zip, entry->name) >= 0) {
-        return refuse(r, entry->name, "is there twice");
+        return refuse(r, entry->name, "appears twice");
     }
     LU_TRY(check_fields(r, row, entry, *at));
     if (get(row + 42, 4) != *local) {

@@ -392,7 +392,7 @@ static void runs_failed(const worker *w, const http_request *r, http_answer *ans
     int folder = open(w->app->options.runs, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0 && errno == EACCES) {
         answer_problem(answer, r, 500, "failed", NULL,
-                       "the folder of runs cannot be read: where another has taken its place, the "
+                       "the runs folder cannot be read: if it was replaced, the "
                        "server must be started again");
     } else {
         answer_failed(answer, r, status);

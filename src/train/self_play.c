@@ -34,11 +34,11 @@ const char *const lu_opposite_names[LU_OPPOSITES] = {"pure", "past", "target", "
          0,                                                                                        \
          1,                                                                                        \
          NULL,                                                                                     \
-         "Share of the episodes to which that probability applies.",                               \
+         "Share of the episodes in which self_play." kind "_delay applies.",                       \
          false},                                                                                   \
     {                                                                                              \
         "self_play." kind "_game", LU_JSON, "", 0, 0, NULL,                                        \
-            "Settings of the game in episodes against them, replacing those of the training, "     \
+            "Game settings for episodes of self_play." kind ", replacing those of the training, "  \
             "as a JSON object: {\"build\": \"MED\"}.",                                             \
             false                                                                                  \
     }
@@ -59,7 +59,7 @@ static const lu_setting rows[] = {
     {"self_play.latest", LU_SCHEDULE, "", 0, 1, NULL,
      "Share against the newest checkpoint of a run, the same one for a whole update.", false},
     {"self_play.script", LU_TEXT, "", 0, 255, NULL,
-     "Bot that plays the share that the others leave; default: `baseline` if the game has it, else "
+     "Bot that plays the remaining share; default: `baseline` if the game has it, else "
      "its strongest.",
      false},
     {"self_play.targets", LU_TEXT, "", 0, 255, NULL,
@@ -70,8 +70,8 @@ static const lu_setting rows[] = {
     MANNER("target", "Targets"),
     MANNER("latest", "The newest checkpoints"),
     {"self_play.delay_draw", LU_ENUM, "fixed", 0, 0, "fixed|uniform",
-     "Whether the probability to react late is as set in every such episode, or drawn for each "
-     "between 0 and that.",
+     "Whether the probability of reacting late (self_play.past_delay and the like) is the set one "
+     "in every episode, or drawn between 0 and that for each.",
      false},
     {"league.size", LU_INT, "20", 1, 1000, NULL,
      "Maximum size of the league; beyond it, the member drawn least often leaves.", false},
@@ -89,9 +89,9 @@ static const lu_setting rows[] = {
     {"league.league_exploiters", LU_INT, "0", 0, 16, NULL,
      "Exploiters that train against this run's league and join it.", false},
     {"league.main_exploiter_preset", LU_TEXT, "", 0, 4096, NULL,
-     "Preset for these, on top of the run's settings; the net stays the run's.", false},
+     "Preset for main exploiters, on top of the run's settings; the net stays the run's.", false},
     {"league.league_exploiter_preset", LU_TEXT, "", 0, 4096, NULL,
-     "The same for exploiters that train against the league.", false},
+     "Preset for league exploiters, on top of the run's settings; the net stays the run's.", false},
     {"league.grows", LU_BOOL, "true", 0, 0, NULL,
      "Checkpoints of this run join its league; if off, its members stay those of league.members.",
      false},
@@ -100,7 +100,8 @@ static const lu_setting rows[] = {
     {"league.exploiter_delay", LU_INT, "0", 0, 1e9, NULL,
      "Updates of this run before the exploiters' first turn.", false},
     {"league.main_exploiter_delay", LU_INT, "-1", -1, 1e9, NULL,
-     "The same for main exploiters alone; -1: as league.exploiter_delay.", false},
+     "Updates of this run before the main exploiters' first turn; -1: league.exploiter_delay.",
+     false},
     {"league.exploiter_reset", LU_REAL, "0.25", 0, 1, NULL,
      "Probability that an exploiter starts a turn from this run's newest checkpoint instead of its "
      "own last one.",
@@ -114,7 +115,7 @@ static const lu_setting rows[] = {
      "probability of being drawn.",
      false},
     {"league.power", LU_REAL, "2", 0, 100, NULL,
-     "Exponent of the weighting `pfsp`, which it chooses where it is set.", false},
+     "Exponent of the weighting `pfsp`; setting it chooses that weighting.", false},
     {"league.loaded", LU_INT, "32", 1, 128, NULL,
      "Maximum number of member nets in memory; from a larger league, this many are drawn for each "
      "update.",

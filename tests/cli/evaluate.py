@@ -150,9 +150,9 @@ def the_best_of_several_roll_outs_counts():
         told = json.loads(frames[-1])
         assert told["info"]["score"] == row["info"]["score"], (told, row)
     assert "best of 5 rollouts each" in ludus(*words[:4], "--best-of", "5").out
-    fails(2, "--greedy and --best-of exclude each other: all rollouts would be equal", *words, "--best-of", "2", "--greedy")
+    fails(2, "--greedy and --best-of cannot be combined: all rollouts would be equal", *words, "--best-of", "2", "--greedy")
     fails(2, "--each needs --json", "eval", BREWER, "--episodes", "1", "--each")
-    fails(2, "exclude each other", *words, "--greedy", "--temperature", "0.5")
+    fails(2, "cannot be combined", *words, "--greedy", "--temperature", "0.5")
     fails(2, "'best_of'", *words, "--best-of", "0")
 
 
@@ -321,7 +321,7 @@ def what_cannot_be_compared():
     fails(3, "did you mean 'true_profit'", "compare", PROFIT, THRIFTY, "--metric", "tru_profit")
     fails(2, f"needs two MODELS, and only '{PROFIT}' is given", "compare", PROFIT)
     fails(2, "'margin'", "compare", PROFIT, THRIFTY, "--margin", "-1")
-    fails(2, "exclude each other", "compare", PROFIT, THRIFTY, "--greedy", "--sample")
+    fails(2, "cannot be combined", "compare", PROFIT, THRIFTY, "--greedy", "--sample")
     fails(2, "but 'episodes' = 9", "compare", PROFIT, THRIFTY, "--seeds", "1..3", "--episodes", "9")
     other = small_model()
     if other:

@@ -82,7 +82,7 @@ def wrong_use_is_exit_2():
     fails(2, "a range A..B", "watch", "corridor", "--seeds", "5")
     fails(2, "seeds", "watch", "corridor", "--seeds", "9..5")
     fails(2, "episodes", "watch", "corridor", "--seeds", "1..5", "--episodes", "4")
-    fails(2, "exclude each other", "golden", "corridor", "--write", "--check")
+    fails(2, "cannot be combined", "golden", "corridor", "--write", "--check")
     fails(2, "not for 'ksh'", "completion", "ksh")
     fails(2, "seat", "play", "corridor", "--seat", "3")
 

@@ -230,7 +230,7 @@ def any_player_sits_opposite():
         for index, frame in enumerate(frames):  # the model thinks, in its own seat
             own = index % 2 == 1 - int(seat)
             assert [t is not None for t in frame["thought"]] == [own and seat == "1", own and seat == "0"], frame
-    fails(2, "exclude each other", "play", "turns", "--bot", "expert", "--model", turns_model(), program=PROBES)
+    fails(2, "cannot be combined", "play", "turns", "--bot", "expert", "--model", turns_model(), program=PROBES)
     fails(2, "drives this seat itself", "play", "house", "--seat", "1", program=PROBES)
     # a person opposite a seat that the game drives is not asked for it
     told = probes("play", "house", "--opponent", "person", "--seed", "3", "--json", stdin="h\n\n" * 200).lines()

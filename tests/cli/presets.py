@@ -153,7 +153,7 @@ def other_names_set_settings():
               "latest_self_override_env_kwargs": ('{"build":"MED"}', {"build": "MED"}), "main_exploiter_preset": ("X", "X"), "league_exploiter_preset": ("X", "X"),
               "experiment_description": ("X", "X"), "custom_reward_function": ("default*2", "default*2"), "eval_override_env_kwargs": ('{"build":"MED"}', {"build": "MED"}), "num_eval_agent": ("8", 8), "name": ("X", "X"), "account_build": ("MED", "MED")}
     names = [row for row in ludus("settings", "--aliases", "--json").json()["settings"]
-             if row["module"] in ("names of train", "duel-v1")]
+             if row["module"] in ("other names of train", "duel-v1")]
     assert len(names) > 40 and all(row["type"] == "alias" for row in names)
     # none takes the name of a setting of duel or of training, be it with other signs between its words; to one of another game it gives way
     keys = {re.sub("[.-]", "_", row["key"]) for row in ludus("settings", "--json").json()["settings"]

@@ -451,7 +451,7 @@ def rows_leave_ready_for_parquet():
 def bad_exports_are_told_in_a_sentence():
     path = make_run(WORK / "runs-bad-export", "run", None, [window(0, 1)])
     fails(2, "needs --csv or", "export", path)
-    fails(2, "exclude each other", "export", path, "--csv", "--parquet-ready")
+    fails(2, "cannot be combined", "export", path, "--csv", "--parquet-ready")
     fails(2, "--out FOLDER", "export", path, "--parquet-ready")
     fails(2, "windows, updates", "export", path, "--csv", "--rows", "epochs")
     fails(3, "no run", "export", "nowhere", "--csv", "--run.folder", WORK / "runs-bad-export")

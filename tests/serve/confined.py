@@ -120,4 +120,4 @@ def doctor_tells_what_the_kernel_has_and_root_is_told():
     child.stdout.readline()
     child.terminate()
     err = child.communicate(timeout=300)[1].decode()
-    assert ("runs as root" in err) == (os.geteuid() == 0), err
+    assert ("running as root" in err) == (os.geteuid() == 0), err

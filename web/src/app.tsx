@@ -189,7 +189,7 @@ function Failure(props: { error: unknown; route: () => Route; reset: () => void 
 function Lock() {
   let field!: HTMLInputElement;
   return (
-    <Notice title="This server asks for its token" tone="warn">
+    <Notice title="This server requires a token" tone="warn">
       <p>`ludus serve` prints it when it starts. It is kept until this tab is closed.</p>
       <form
         class="lock"

@@ -60,10 +60,10 @@ try {
   writeFileSync(secret, "correct-horse-battery-staple\n", { mode: 0o600 });
   const locked = await serve(ludus, runs, "--token-file", secret);
   const third = await visit(it, `${locked.address}/watch`);
-  await third.page.getByText("This server asks for its token").waitFor();
+  await third.page.getByText("This server requires a token").waitFor();
   await third.page.getByLabel("Token").fill("wrong");
   await third.page.getByRole("button", { name: "Continue" }).click();
-  await third.page.getByText("This server asks for its token").waitFor();
+  await third.page.getByText("This server requires a token").waitFor();
   await third.page.getByLabel("Token").fill("correct-horse-battery-staple");
   await third.page.getByRole("button", { name: "Continue" }).click();
   await third.page.getByText("every hash agreed").first().waitFor({ state: "attached" });

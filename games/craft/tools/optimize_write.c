@@ -328,7 +328,7 @@ static void say_strategy(lu_json *words, lu_text *line, const optimize_answer *a
                          const optimize_strategy *s) {
     double unit = a->ask->unit, base = a->problem->first;
     lu_text_addf(line, "%s: %s %s, %s bases, half of all within %s, 9 of 10 within %s",
-                 s->rules           ? "As six rules"
+                 s->rules           ? "With six rules"
                  : s == a->strategy ? "Optimum"
                                     : "Few bases",
                  craft_say_figure((s->plan.from + base) / unit).text, a->ask->unit_name,

@@ -21,7 +21,7 @@ static const lu_setting rows[] = {
     {"patch", LU_TEXT, "", 0, 60, NULL, "Version of the game that the data is from.", false},
     {"date", LU_TEXT, "", 0, 32, NULL, "When the data was fetched.", false},
     {"base", LU_TEXT, "Plain Base", 1, 60, NULL, "Name of the base of a plain mods.json.", false},
-    {"class", LU_TEXT, "Boots", 1, 60, NULL, "Class of that base.", false},
+    {"class", LU_TEXT, "Boots", 1, 60, NULL, "Class of the base of a plain mods.json.", false},
 };
 
 static const char *const form_names[PACK_FORMS] = {

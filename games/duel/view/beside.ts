@@ -95,7 +95,7 @@ function figures({ sides }: Review, order: [number, number], names: string[]): H
     ["Luck", ...both(luck), "Damage dealt minus damage expected, and how far from zero that usually is over so many attacks"],
     ["That is", ...both(luckWords)],
     ["Off-prayer hits", ...both((one) => share(one.open, one.attacks)), "Attacks that no protection matched"],
-    ["Prayed right", share(b.attacks - b.open, b.attacks), share(a.attacks - a.open, a.attacks), "Attacks by the opponent that the protection matched"],
+    ["Correct prayers", share(b.attacks - b.open, b.attacks), share(a.attacks - a.open, a.attacks), "Attacks by the opponent that the protection matched"],
     ["Specials", ...both((one) => (one.specials ? `${one.specials}: ${one.specialDealt} for ${one.specialExpected.toFixed(1)}` : "none")), "How many, damage dealt and expected"],
     ["Largest hit", ...both((one) => String(one.best))],
     ["Food and brews", ...both((one) => String(one.meals))],

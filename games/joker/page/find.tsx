@@ -154,7 +154,7 @@ function Controls(props: { want: string; busy: boolean; open: boolean; set: (tex
           Search
         </button>
         <Show when={props.busy}>
-          <progress aria-label="Going through seeds" />
+          <progress aria-label="Searching seeds" />
           <button type="button" class="button" onClick={() => props.stop()}>
             Stop
           </button>

@@ -96,7 +96,7 @@ class Board implements ViewInstance {
   private readonly bag = section("jk-row jk-bag", "Consumables");
   private readonly table = section("jk-table", "Table");
   private readonly hand = section("jk-hand-area", "Hand");
-  private readonly look = section("jk-look", "Picked out");
+  private readonly look = section("jk-look", "Selected");
   private readonly bar = make("div", "jk-bar");
   private readonly deck = fold("Deck");
   private readonly levels = fold("Hand levels");
@@ -229,8 +229,8 @@ class Board implements ViewInstance {
 
   private shiftKeys(): BoardKey[] {
     return [
-      { key: "[", label: "move what is picked out to the left", act: () => this.shift(this.choice.picked, -1) },
-      { key: "]", label: "move what is picked out to the right", act: () => this.shift(this.choice.picked, 1) },
+      { key: "[", label: "move what is selected to the left", act: () => this.shift(this.choice.picked, -1) },
+      { key: "]", label: "move what is selected to the right", act: () => this.shift(this.choice.picked, 1) },
     ];
   }
 
@@ -370,7 +370,7 @@ class Board implements ViewInstance {
       const card = picked?.zone === "hand" ? picked : null;
       const to = card ? card.index + by : -1;
       const element = button("button jk-shift", text, () => this.shift(card, by), card && to >= 0 && to < now.hand.length && this.order === "held" ? "" : "choose a card, shown as held", key);
-      element.setAttribute("aria-label", `Move the card that was chosen last to the ${by < 0 ? "left" : "right"}`);
+      element.setAttribute("aria-label", `Move the last selected card to the ${by < 0 ? "left" : "right"}`);
       element.dataset["id"] = `shift-${by}`;
       return element;
     });

@@ -120,7 +120,7 @@ export function compose(state: State, choice: Choice, deed: number, can: (move: 
   const able = moves.filter((move): move is number[] => typeof move !== "string" && can(move));
   if (able.length === 1) return able[0]!;
   if (able.length === 0) return moves.map((move) => (typeof move === "string" ? move : lackOf(state, move)))[0] ?? "there is none";
-  return `pick out ${zoneWords[zone]} on the board first`;
+  return `select ${zoneWords[zone]} on the board first`;
 }
 
 /** Whether a joker on offer finds no free place. */

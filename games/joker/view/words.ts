@@ -10,25 +10,25 @@ const row = (option: number, name: string, label: string, group: string, key: st
 
 export const actions: ActionInfo[] = [
   row(0, "select", "Select cards", "Round", "", "Cards are chosen on the board; every action carries them."),
-  row(1, "play", "Play hand", "Round", "p", "Plays the chosen cards, 1 to 5."),
-  row(2, "discard", "Discard", "Round", "d", "Discards the chosen cards, 1 to 5, and draws new ones."),
+  row(1, "play", "Play hand", "Round", "p", "Plays the selected cards, 1 to 5."),
+  row(2, "discard", "Discard", "Round", "d", "Discards the selected cards, 1 to 5, and draws new ones."),
   row(3, "select blind", "Start the blind", "Blind", "b", "Begins the blind that is next."),
   row(4, "cash out", "Cash out", "Round", "c", "Takes the pay of the round and opens the shop."),
-  row(5, "buy", "Buy", "Shop", "y", "Buys the card of the shop that is picked out on the board."),
+  row(5, "buy", "Buy", "Shop", "y", "Buys the shop card selected on the board."),
   row(6, "next round", "Next round", "Shop", "n", "Leaves the shop."),
   row(7, "reroll", "Reroll", "Shop", "r", "New cards in the shop, for a rising price."),
-  row(8, "sell joker", "Sell joker", "Owned", "s", "Sells the joker that is picked out on the board."),
+  row(8, "sell joker", "Sell joker", "Owned", "s", "Sells the joker selected on the board."),
   row(9, "skip blind", "Skip the blind", "Blind", "k", "Skips the blind for its tag: no pay, no shop."),
-  row(10, "use", "Use", "Owned", "e", "Uses the consumable that is picked out, on the chosen cards if it needs some."),
+  row(10, "use", "Use", "Owned", "e", "Uses the selected consumable, on the selected cards if it needs some."),
   row(11, "buy voucher", "Buy voucher", "Shop", "v", "Buys a voucher: it lasts for the run."),
-  row(12, "buy pack", "Open a pack", "Shop", "o", "Buys and opens the pack that is picked out on the board."),
-  row(13, "pick", "Take", "Pack", "t", "Takes the card of the pack that is picked out; some act on chosen cards."),
+  row(12, "buy pack", "Open a pack", "Shop", "o", "Buys and opens the pack selected on the board."),
+  row(13, "pick", "Take", "Pack", "t", "Takes the selected card of the pack; some act on selected cards of the hand."),
   row(14, "skip pack", "Leave the pack", "Pack", "x", "Takes nothing more from the pack."),
-  row(15, "sell consumable", "Sell consumable", "Owned", "z", "Sells the consumable that is picked out on the board."),
-  row(16, "move joker", "Move joker", "Owned", "", "Moves the joker that is picked out one place on; order matters for scores."),
-  row(17, "move card", "Move card", "Owned", "", "Moves the card that is picked out one place on; cards score from left to right."),
+  row(15, "sell consumable", "Sell consumable", "Owned", "z", "Sells the consumable selected on the board."),
+  row(16, "move joker", "Move joker", "Owned", "", "Moves the selected joker one place; the order matters for the score."),
+  row(17, "move card", "Move card", "Owned", "", "Moves the selected card one place; cards score from left to right."),
   row(18, "reroll boss", "Reroll the boss", "Blind", "h", "Another boss for $10; needs Director's Cut or Retcon."),
-  row(19, "buy and use", "Buy and use", "Shop", "q", "Buys a consumable and uses it at once, on the chosen cards if it needs some."),
+  row(19, "buy and use", "Buy and use", "Shop", "q", "Buys a consumable and uses it at once, on the selected cards if it needs some."),
 ];
 
 const numbered: Record<number, string> = { [deeds.buy]: "Buy card", [deeds.buyVoucher]: "Buy voucher", [deeds.buyPack]: "Open pack", [deeds.pick]: "Take card", [deeds.use]: "Use consumable" };
@@ -118,7 +118,7 @@ export const howTo = [
   },
   {
     title: "Jokers",
-    text: "They act while you score, from left to right: first what adds, then what multiplies. Pick one out to read it, sell it (S) or move it ([ and ]); cards and jokers can also be dragged.",
+    text: "They act while you score, from left to right: first what adds, then what multiplies. Select one to read it, sell it (S) or move it ([ and ]); cards and jokers can also be dragged.",
   },
   {
     title: "Money and shop",
@@ -126,7 +126,7 @@ export const howTo = [
   },
   {
     title: "Consumables",
-    text: "Planets raise a hand's level, Tarots and Spectrals change cards. Pick one out, choose cards if it needs some, then E. Packs let you take one or two of several cards (T), or none (X).",
+    text: "Planets raise a hand's level, Tarots and Spectrals change cards. Select one, and cards if it needs some, then press E. Packs let you take one or two of several cards (T), or none (X).",
   },
   {
     title: "Antes and bosses",

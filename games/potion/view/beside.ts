@@ -153,7 +153,7 @@ export function beside(host: BesideHost, { first, end, by }: Episode): BesideIns
       place.replaceChildren(...compare(last, by, answer!, seconds), await links(first.state as State, mixes));
       mark();
     } catch (cause) {
-      const why = abort.signal.aborted ? "Stopped." : `The best brew cannot be told here: ${cause instanceof Error ? cause.message : String(cause)}.`;
+      const why = abort.signal.aborted ? "Stopped." : `The best brew cannot be computed here: ${cause instanceof Error ? cause.message : String(cause)}.`;
       place.replaceChildren(make("p", "best-note", why));
     }
   }

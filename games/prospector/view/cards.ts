@@ -96,7 +96,7 @@ export function drawCards(sheet: Sheet, rect: Rect): void {
   if (state.node === 0) return drawDesk(sheet, rect);
   const live = state.rocks.filter((rock) => rock.depletion < 1).length;
   const wide = rect.w > 480;
-  panel(ctx, rect, paint, `${live} of ${state.rocks.length} rocks`, wide ? "estimated content, stability, how sure, what is left" : "estimates");
+  panel(ctx, rect, paint, `${live} of ${state.rocks.length} rocks`, wide ? "estimated content, stability, confidence, what is left" : "estimates");
   const columns = 4;
   const between = wide ? 8 : 5;
   const rows = Math.max(2, Math.ceil(state.rocks.length / columns));

@@ -292,7 +292,7 @@ function ChartCard(props: { metric: string; shown: Shown[]; lines: Lines; state:
             pressed={big()}
             onClick={() => state.setBig(big() ? "" : props.metric)}
           />
-          <IconButton icon="close" label={`Take the chart ${title()} away`} onClick={props.onRemove} />
+          <IconButton icon="close" label={`Remove the chart ${title()}`} onClick={props.onRemove} />
         </span>
       </header>
       <div class="chart-body" aria-busy={drawn().loading}>

@@ -41,7 +41,7 @@ export function Picker(props: { title: string; find: string; groups: PickGroup[]
           <input type="search" value={filter()} onInput={(event) => setFilter(event.currentTarget.value)} />
         </label>
         <div class="pick-list">
-          <For each={found()} fallback={<p class="quiet">Nothing has this name.</p>}>
+          <For each={found()} fallback={<p class="quiet">No matches.</p>}>
             {(group) => (
               <fieldset>
                 <legend>{group.name}</legend>

@@ -45,7 +45,7 @@ export function Happened(props: DecisionProps) {
           <span class="muted">decision {frame().index}</span> <b>{action()}</b>
         </Show>
       </p>
-      <p class="happened-story">{sentence(frame().story) || (frame().index === 0 ? `Seed ${frame().seed}. The agent is about to choose its first action.` : "Nothing else to tell.")}</p>
+      <p class="happened-story">{sentence(frame().story) || (frame().index === 0 ? `Seed ${frame().seed}. The agent is about to choose its first action.` : "Nothing else happened.")}</p>
       <p class="happened-events">
         <For each={frame().events}>
           {(event) => (

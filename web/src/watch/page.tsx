@@ -302,7 +302,7 @@ function Share(props: { opened: Opened; frame: number; onCopy: () => void; copie
     <>
       <IconButton icon="link" label={props.copied === "Link copied" ? "Link copied" : "Copy the link to this frame (C)"} onClick={props.onCopy} />
       <Export opened={props.opened} />
-      <a class="icon-button" href={takeOver(props.opened, props.frame)} title="Take over from here: play on yourself" aria-label="Take over from here">
+      <a class="icon-button" href={takeOver(props.opened, props.frame)} title="Take over from here and play on" aria-label="Take over from here">
         <Icon name="hand" />
       </a>
     </>

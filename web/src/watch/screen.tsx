@@ -137,7 +137,7 @@ function Side(props: { shown: Shown; track: Track; view: GameView }) {
     <aside class="watch-side" aria-label="This frame">
       <Happened {...step} />
       <Show when={props.shown.seats.length > 1}>
-        <div class="segments" role="group" aria-label="Whose step is told">
+        <div class="segments" role="group" aria-label="Whose step is shown">
           <For each={props.shown.seats.map((_, place) => place)}>
             {(place) => (
               <button type="button" aria-pressed={place === seat()} onClick={() => setSeat(place)}>
