@@ -54,6 +54,7 @@ const it = await browser();
 const wanted = values.pages ? values.pages.split(",") : Object.keys(pages);
 for (const name of wanted) {
   const files = [];
+  const slug = name.replaceAll(/\W+/g, "-");
   for (const theme of values.themes.split(",")) {
     for (const width of values.widths.split(",").map(Number)) {
       const touch = width < 1000;
@@ -66,13 +67,13 @@ for (const name of wanted) {
       await page.waitForTimeout(900);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       if (wide > 0) console.log(`${name} ${width} ${theme}: ${wide} px wider than the screen`);
-      const file = join(out, `${name.replaceAll(/\W+/g, "-")}-${theme}-${width}.png`);
+      const file = join(out, `${slug}-${theme}-${width}.png`);
       await page.screenshot({ path: file, fullPage: values.full });
       files.push(file);
       await context.close();
     }
   }
-  if (files.length > 1 && existsSync("/usr/bin/montage")) execFileSync("montage", [...files, "-tile", `${values.widths.split(",").length}x`, "-geometry", "x900+8+8", join(out, `sheet-${name}.png`)]);
+  if (files.length > 1 && existsSync("/usr/bin/montage")) execFileSync("montage", [...files, "-tile", `${values.widths.split(",").length}x`, "-geometry", "x900+8+8", join(out, `sheet-${slug}.png`)]);
   console.log(`${name}: ${files.length} pictures`);
 }
 process.exit(0);

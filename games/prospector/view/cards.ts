@@ -30,7 +30,7 @@ function meters(sheet: Sheet, rock: Rock, rect: Rect, flat: boolean): void {
   const tone = paint.fill[low(rock.stability, 0.6, 0.35)];
   const rows: [string, number, string][] = [
     ["stab", rock.stability, tone],
-    ["sure", rock.confidence, paint.accent],
+    ["conf", rock.confidence, paint.accent],
     ["left", 1 - rock.depletion, paint.dim],
   ];
   const third = (rect.w - 16) / 3;
