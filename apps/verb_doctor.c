@@ -130,7 +130,7 @@ static void check_home(doctor *d) {
     finding(d, "project folder", games || installed ? FINE : BROKEN,
             games       ? home
             : home      ? cell("%.200s, which has no folder games", home)
-            : installed ? cell("none; what is installed: %.200s", lu_share())
+            : installed ? cell("none; the installed files are in %.200s", lu_share())
                         : "not found",
             "golden files, presets and ludus new; set LUDUS_HOME");
     if (home) {

@@ -255,13 +255,13 @@ def a_run_goes_on_only_as_it_was():
     fails(3, "no run", "train", "acrobot", "--out", folder, "--resume", "latest")
     train("cartpole", folder, "--resume", end["run"])
     _, none, again = train("cartpole", folder, "--resume", end["run"])  # nothing left: told, and no error
-    assert not none and again["status"] == "finished" and "steps; --steps N continues to more" in ludus(*go).err
+    assert not none and again["status"] == "finished" and "steps; a larger --steps N trains on" in ludus(*go).err
     _, rows, more = train("cartpole", folder, "--resume", end["run"], "--steps", "1536")
     assert more["update"] == 12 and len(rows) == 2
     # the run names its game, where none is named
     for name, place in ((end["run"], ["--out", folder]), (end["folder"], []), ("latest", ["--run.folder", folder])):
         done = ludus("train", "--resume", name, *place)
-        assert done.code == 0 and "--steps N continues to more" in done.err, done.err
+        assert done.code == 0 and "a larger --steps N trains on" in done.err, done.err
     fails(3, "did you mean", "train", "--resume", end["run"][:-1] + "x", "--out", folder)
     fails(2, "needs a game", "train", "--resume", "")
 

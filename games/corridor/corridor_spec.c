@@ -42,7 +42,7 @@ static const lu_milestone milestones[] = {
 };
 
 static const lu_setting settings[] = {
-    {"length", LU_INT, "9", 3, 1000, NULL, "Cells of the corridor.", false},
+    {"length", LU_INT, "9", 3, 1000, NULL, "Number of cells.", false},
     {"limit", LU_INT, "50", 1, 100000, NULL, "Decisions before an episode is cut off.", false},
 };
 

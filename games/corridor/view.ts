@@ -128,9 +128,9 @@ const view: GameView = {
     { option: 1, name: "right", label: "Walk right", group: "Walk", key: "d", icon: "right", hint: "One cell to the right." },
     { option: 2, name: "stay", label: "Stay", group: "Walk", key: "s", icon: "hold", hint: "Wait one step." },
   ],
-  coach: ["Find the lamp: it hangs at one end of the dark corridor.", "The nearer it is, the brighter your cell; if it gets darker, turn around.", "Every step costs a little: be quick."],
+  coach: ["Find the lamp: it hangs at one end, in the dark.", "The nearer it is, the brighter your cell; if it gets darker, turn around.", "Every step costs a little: be quick."],
   howTo: [
-    { title: "Find the lamp", text: "The corridor is dark. At one of its ends hangs a lamp, and you do not know at which." },
+    { title: "Find the lamp", text: "It is dark. A lamp hangs at one end, and you do not know which." },
     { title: "Follow the light", text: "The nearer the lamp, the brighter your cell. If it gets darker, turn around (A left, D right)." },
     { title: "Be quick", text: "The lamp gives one point, each step costs a hundredth." },
   ],

@@ -259,7 +259,7 @@ def no_option_does_nothing():
         assert "--config" not in ludus("help", verb).out, verb
     fails(2, "no settings", "games", "--set", "a=b")
     fails(2, "no settings", "doctor", "--preset", "prospector-short")
-    fails(2, "exclude", "watch", "corridor", "--seed", "3", "--seeds", "1..2")
+    fails(2, "cannot be combined", "watch", "corridor", "--seed", "3", "--seeds", "1..2")
     path = WORK / "hidden.ludus"
     ludus("watch", "corridor", "--fast", "--record", path)
     fails(2, "--json", "replay", path, "--hidden")

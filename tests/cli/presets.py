@@ -236,7 +236,7 @@ def nets_may_be_given_by_layers():
     assert net("--policy-kwargs", '{"autoregressive-actions":true,"append_future_action_masks":false}') == {"heads": "autoregressive"}
     assert shown("duel", "--preset", "core", "--action-heads", "{}", "--policy-kwargs", '{"autoregressive_actions":false}')["net.heads"] == "independent"
     assert net("--actor", "{}", "--action-heads", "{}", "--critic", '{"layers":[]}', "--feature-extractor", "{}") == {}
-    for words, said in ((["--actor", "[64,32]"], "one width"), (["--actor", three, "--critic", "[64]"], "which are 3 of 64 (tanh)"),
+    for words, said in ((["--actor", "[64,32]"], "one width"), (["--actor", three, "--critic", "[64]"], "layers, 3 of 64 (tanh)"),
                         (["--actor", '[{"size":4,"dropout":0.1}]'], "'actor': 'dropout' has no counterpart"),
                         (["--actor", '[{"size":4,"activation":"gelu"}]'], "relu or tanh"), (["--actor", "[0]"], "1 to 4096"),
                         (["--actor", '[{"size":4,"repeat":17}]'], "at most 16"), (["--actor", "[64.5]"], "1 to 4096"), (["--actor", "[[64]]"], "1 to 4096"), (["--actor", "3"], "it must be"),
