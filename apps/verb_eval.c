@@ -63,7 +63,7 @@ static const lu_setting options[] = {
      false},
     JUDGE_THREADS,
     {"num_episodes", LU_ALIAS, "episodes", 0, 0, NULL, "Episodes.", false},
-    {"deterministic", LU_ALIAS, "greedy", 0, 0, NULL, "Best actions.", false},
+    {"deterministic", LU_ALIAS, "greedy", 0, 0, NULL, "Takes the best action.", false},
     {"target", LU_ALIAS, "opponent", 0, 0, NULL, "Player in the other seats.", false},
 };
 

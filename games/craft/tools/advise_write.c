@@ -361,7 +361,7 @@ static void say_next(lu_json *json, lu_text *line, const craft_advise_answer *a)
     if (odds->others > 0) {
         lu_text_add(line, "Second best: ");
         say_action(line, ask->pack, craft_advise_use_name(a->o, odds->other[0].next));
-        lu_text_addf(line, ", %s %s dearer",
+        lu_text_addf(line, ", %s %s more",
                      craft_say_figure((odds->other[0].cost - to_go(a)) / unit).text,
                      ask->unit_name);
         say(json, line);

@@ -175,7 +175,7 @@ static void put_unknown(telling *t) {
             put_name(t, &n, t->list->row[k].item);
         }
     }
-    end_names(t, &n, "Not of this game's crafting, left out");
+    end_names(t, &n, "Not used in crafting, left out");
 }
 
 /* ---- the file ---- */

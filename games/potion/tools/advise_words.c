@@ -183,7 +183,7 @@ static void say_traits(const potion_brew *brew, lu_json *json, lu_text *line) {
         }
     }
     if (count == 0) {
-        lu_text_add(line, "none, it sells at its base price");
+        lu_text_add(line, "none; it sells at its base price");
     } else {
         lu_text_add(line, "; it sells for ");
         add_gold(line, potion_unit_value(brew->price, brew->trait_sum, 0.0));

@@ -19,7 +19,7 @@ export const dials: Dial[] = [
   { key: "hull", label: "Hull", icon: "hull", max: most.hull, tone: (s) => low(s.hull, 55, 30), tip: "Fractures, raids, heat and hazards eat it; at 0 the ship is lost." },
   { key: "heat", label: "Heat", icon: "heat", max: most.heat, tone: (s) => high(s.heat, 60, 85), tip: "Above 70 the drill yields less, above 100 the hull burns." },
   { key: "tool", label: "Drill", icon: "tool", max: most.tool, tone: (s) => low(s.tool, 55, 30), tip: "A worn drill digs less and breaks rocks more often." },
-  { key: "cargo", label: "Hold", icon: "hold", max: most.cargo, tone: (s) => high(sum(s.cargo), 150, 190), tip: "A heavy hold makes flights dearer and attracts pirates." },
+  { key: "cargo", label: "Hold", icon: "hold", max: most.cargo, tone: (s) => high(sum(s.cargo), 150, 190), tip: "A heavy hold makes flights cost more fuel and attracts pirates." },
   { key: "alert", label: "Alert", icon: "scan", max: most.alert, tone: (s) => high(s.alert, 25, 55), tip: "How well pirates see you: scanning and mining raise it, holding and docking lower it." },
 ];
 
