@@ -4,6 +4,6 @@ import type { GameCard } from "ludus/lib/cards";
 export default {
   title: "Corridor",
   known: "",
-  sentence: "Find the lamp at one end of a dark row of cells; the smallest game there is.",
+  sentence: "Find the lamp at one end of a dark row of cells; the smallest game.",
   place: 102,
 } satisfies GameCard;
