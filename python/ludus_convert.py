@@ -2,11 +2,11 @@
 """Makes a ludus model out of weights that torch saved.
 
 ludus never reads pickle, because a pickle can run code. This script reads one without running any: it may
-hold tensors, arrays and plain values, and the first other name in it ends the reading (ludus_pickle.py).
-It writes a safetensors file that `--model` takes. Python alone is needed.
+hold tensors, arrays and plain values; at the first other name it stops (ludus_pickle.py).
+It writes a safetensors file that `--model` takes. Only Python is needed.
 
 Models of the reference of duel, as one file of torch (main-1000-steps.zip) or as an archive with
-policy.pth, obs_rms.pkl and perhaps metadata.json:
+policy.pth, obs_rms.pkl and optionally metadata.json:
 
   ludus_convert.py main-1000-steps.zip duel.safetensors [--ludus build/release/ludus]
 
@@ -23,7 +23,7 @@ metadata.json   what the weights are for: game, spec, kind, settings. `ludus mod
                 with a model of the same game and net writes one to start from.
 obs_rms.json    {"mean": [...], "var": [...], "count": N}: the observation normaliser.
 
-Without --metadata the file holds weights only: put it into a .zip as policy.safetensors, beside
+Without --metadata the file holds weights only: put it into a .zip as policy.safetensors, next to
 metadata.json and obs_rms.json, and ludus reads that too.
 """
 

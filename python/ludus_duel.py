@@ -54,9 +54,9 @@ def member(value, name, otherwise=None):
 def check_params(params):
     """What the reference can do and a net of ludus cannot."""
     if member(params, "share_feature_extractor") or member(member(params, "feature_extractor_config"), "layers"):
-        raise Refused("it has a feature extractor before actor and critic, which nets of ludus have not")
+        raise Refused("it has a feature extractor before actor and critic, which ludus nets lack")
     if member(params, "append_future_action_masks"):
-        raise Refused("its heads read masks of later heads, which those of ludus do not")
+        raise Refused("its heads read masks of later heads, which ludus's do not")
     if member(params, "max_sequence_length", 1) != 1:
         raise Refused("it reads several frames, which is not carried over")
     configs = [member(params, "actor_config"), member(params, "critic_config")]
@@ -71,7 +71,7 @@ def tower(layers, inputs, what):
     """Width of the layers of a trunk, all alike."""
     widths = {layer.out for layer in layers}
     if len(widths) != 1:
-        raise Refused(f"the layers of its {what} have widths {sorted(widths)}, where those of ludus have one")
+        raise Refused(f"the layers of its {what} have widths {sorted(widths)}; in ludus they must have one")
     if layers[0].inputs != inputs:
         raise Refused(f"its {what} reads {layers[0].inputs} numbers, not {inputs}")
     return widths.pop()
@@ -151,13 +151,13 @@ def pick(specs, sizes):
     for spec in specs:
         if [len(head["options"]) for head in spec["heads"]] == sizes:
             return spec
-    raise Refused(f"heads of {sizes} options are those of no game of duel")
+    raise Refused(f"no variant of duel has heads of {sizes} options")
 
 
 def convert(policy, params, stats, specs):
     """Tensors by ludus's names, settings of the net, and the specification of its game."""
     if not all(isinstance(x, Tensor) for x in policy.values()):
-        raise Refused("its policy holds other than tensors")
+        raise Refused("its policy holds something other than tensors")
     check_params(params)
     actor = layers_below(policy, "actor.hidden.")
     critic = layers_below(policy, "critic.hidden.")
@@ -171,10 +171,10 @@ def convert(policy, params, stats, specs):
     width = tower(actor, own, "actor")
     inner = critic[0].inputs > own
     if tower(critic, own + more if inner else own, "critic") != width or len(critic) != len(actor):
-        raise Refused("its actor and its critic differ in layers, where those of ludus are alike")
+        raise Refused("its actor and critic have different layers; in ludus they must be alike")
     hidden = [[layer.out for layer in layers[:-1]] for layers in heads]
     if any(h != hidden[0] for h in hidden):
-        raise Refused("its heads differ in layers, where those of ludus are alike")
+        raise Refused("its heads have different layers; in ludus they must be alike")
     tensors = {}
     for prefix, layers in (("", actor), ("critic.", critic)):
         put_layer(tensors, prefix + "encoder", layers[0])

@@ -329,10 +329,10 @@ def what_a_net_of_ludus_cannot_do_is_refused():
     other = Model(7)
     other.policy["actor.heads.11.1.weight"] = Torch((7, 4), [0.0] * 28)
     other.policy["actor.heads.11.1.bias"] = Torch((7,), [0.0] * 7)
-    refused("no game of duel", other.saved())
+    refused("no variant of duel", other.saved())
     other = Model(7)
     del other.policy["actor.hidden.2.weight"], other.policy["actor.hidden.2.bias"]
-    refused("differ in layers", other.saved())
+    refused("have different layers", other.saved())
     other = Model(7)
     other.policy["critic.head.bias"] = Torch((1,), [math.nan])
     refused("NaN", other.saved())
