@@ -76,7 +76,7 @@ function Header(props: { route: Route }) {
   return (
     <header class="top">
       <a class="skip" href="#main">
-        Skip to the page
+        Skip to content
       </a>
       <a class="brand" href="/" aria-label="ludus, home" aria-current={props.route.page === "home" ? "page" : undefined}>
         <img src="/icon.svg" alt="" width="26" height="26" />

@@ -155,7 +155,7 @@ async function table(it, address) {
   await expect("has red", (row) => row.a !== "0");
   await page.getByRole("checkbox", { name: "C yellow" }).check({ force: true });
   await expect("has red and yellow", (row) => row.a !== "0" && row.c !== "0");
-  await page.getByLabel("How magimins are asked for").selectOption("only");
+  await page.getByLabel("How magimins are filtered").selectOption("only");
   await expect("has only red and yellow", (row) => row.b + row.d + row.e === "000");
   await field(page, "Rarity").selectOption("rare");
   await expect("and is rare", (row) => row.b + row.d + row.e === "000" && row.rarity === "rare");
@@ -176,7 +176,7 @@ async function table(it, address) {
   await field(page, "Find").fill("slime");
   await expect("by a word", (row) => /slime/i.test(row.name + row.kind));
   await field(page, "Find").fill("<img src=x onerror=alert(1)>");
-  await holds("what is not found is told", async () => await page.getByText("No ingredient passes these filters").isVisible());
+  await holds("what is not found is told", async () => await page.getByText("No ingredient matches these filters").isVisible());
   await field(page, "Find").fill("");
   await page.getByRole("columnheader", { name: "Gold" }).getByRole("button").click();
   await reads("a header sorts", () => page.locator(".shelf tbody td:nth-child(5)").allInnerTexts(), (falling) => falling.length === 206 && falling.every((text, k) => k === 0 || Number(text) >= Number(falling[k - 1])));
@@ -390,7 +390,7 @@ async function links(it, address) {
   for (const text of hostile) {
     // as the browser takes it, not as the server would refuse it
     await second.page.evaluate((query) => (history.pushState(null, "", `/potion?${query}`), dispatchEvent(new PopStateEvent("popstate"))), text);
-    await list(second.page).first().or(second.page.getByText("No ingredient passes")).waitFor();
+    await list(second.page).first().or(second.page.getByText("No ingredient matches")).waitFor();
     await second.page.waitForTimeout(300);
   }
   await holds("hostile links break nothing", async () => second.wrong.length === 0 && (await second.page.locator("h1").innerText()) === "Brew", () => second.wrong);

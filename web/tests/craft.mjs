@@ -28,7 +28,7 @@ async function wants(it, address) {
   await reads("a target in words is echoed", () => understood(page), (text) => /Blacksteel Sabatons, item level 82: .*life tier 4 or better, movement speed tier 3 or better/.test(text));
   await reads("what was not understood is named", () => page.locator(".unparsed").innerText(), (text) => /“blorp”/.test(text));
   await holds("it stands in the address", async () => query(page, "want") === "1*g-life-t4,1*g-move_speed-t3", () => page.url());
-  await page.getByRole("button", { name: "No longer wanted: maximum life" }).click();
+  await page.getByRole("button", { name: "Remove: maximum life" }).click();
   const tiers = page.getByRole("group", { name: "+# to maximum Life" }).first();
   await tiers.getByRole("radio", { name: /^Tier 2 or better/ }).focus();
   await page.keyboard.press("Space");

@@ -55,10 +55,10 @@ async function table(it, address, ids) {
   await until(page, () => document.querySelectorAll(".runs-table tbody tr").length === 1);
   await holds("a word of the note finds its run", async () => /twice the rate/.test(await rowsOf(page).first().innerText()));
   await field(page, "Find").fill("nothing is called so");
-  await holds("what is not found is told", async () => await page.getByText("No run passes these filters").isVisible());
+  await holds("what is not found is told", async () => await page.getByText("No run matches these filters").isVisible());
   await field(page, "Find").fill("");
   await field(page, "Status").selectOption("crashed");
-  await page.getByText("No run passes these filters").waitFor();
+  await page.getByText("No run matches these filters").waitFor();
   await field(page, "Status").selectOption("finished");
   await rowsOf(page).nth(3).waitFor();
   await holds("a status filters", async () => query(page, "status") === "finished");

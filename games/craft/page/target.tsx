@@ -124,7 +124,7 @@ function NeedRow(props: { crafting: Crafting; need: Need; at: number; pool: Pool
         <span>Min. value</span>
         <input type="number" min="0" max="10000" value={first().value} aria-label={`Minimum value of ${name()}, 0 for any`} onChange={(event) => all({ value: wholeNumber(event.currentTarget, 0, 10000, 0) })} />
       </label>
-      <button type="button" class="icon-button small" aria-label={`No longer wanted: ${name()}`} onClick={() => drop(props.at)}>
+      <button type="button" class="icon-button small" aria-label={`Remove: ${name()}`} onClick={() => drop(props.at)}>
         ×
       </button>
     </li>

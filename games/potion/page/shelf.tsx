@@ -114,7 +114,7 @@ function FilterBar(props: { brewing: Brewing; shown: number }) {
             </label>
           )}
         </Index>
-        <select aria-label="How magimins are asked for" value={filters().only ? "only" : "has"} onChange={(event) => set("filters", "only", event.currentTarget.value === "only")}>
+        <select aria-label="How magimins are filtered" value={filters().only ? "only" : "has"} onChange={(event) => set("filters", "only", event.currentTarget.value === "only")}>
           <option value="has">has all of these</option>
           <option value="only">has only these</option>
         </select>
@@ -297,7 +297,7 @@ export function Shelf(props: { brewing: Brewing }): JSX.Element {
           </tbody>
         </table>
         <Show when={rows().length === 0}>
-          <p class="quiet centre">No ingredient passes these filters.</p>
+          <p class="quiet centre">No ingredient matches these filters.</p>
         </Show>
       </div>
       <p class="quiet">

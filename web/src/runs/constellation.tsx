@@ -467,7 +467,7 @@ function StarTable(props: {
             </tr>
           </thead>
           <tbody>
-            <For each={rows()} fallback={<tr><td colspan={3 + props.columns.length} class="quiet">No run lies within the limits.</td></tr>}>
+            <For each={rows()} fallback={<tr><td colspan={3 + props.columns.length} class="quiet">No run is within the limits.</td></tr>}>
               {(star) => (
                 <tr
                   classList={{ hover: props.hover === star.run.run_id }}

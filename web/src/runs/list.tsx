@@ -285,7 +285,7 @@ function RunTable(props: { runs: Run[]; chosen: string[]; shown: Shown[]; now: n
           </tr>
         </thead>
         <tbody>
-          <For each={props.runs} fallback={<tr><td colspan="11" class="quiet">No run passes these filters.</td></tr>}>
+          <For each={props.runs} fallback={<tr><td colspan="11" class="quiet">No run matches these filters.</td></tr>}>
             {(run) => (
               <tr classList={{ chosen: props.chosen.includes(run.run_id) }}>
                 <td class="pick">
@@ -356,7 +356,7 @@ function Legend(props: {
   };
   return (
     <Show when={props.shown.length}>
-      <ul class="legend" aria-label="Chosen runs">
+      <ul class="legend" aria-label="Selected runs">
         <For each={props.shown}>
           {(one) => (
             <li
@@ -376,7 +376,7 @@ function Legend(props: {
                   <small title={told(one.run.run_id)}>{told(one.run.run_id)}</small>
                 </Show>
               </span>
-              <IconButton icon="close" label={`Take ${one.name} out of the comparison`} onClick={() => props.onRemove(one.run.run_id)} />
+              <IconButton icon="close" label={`Remove ${one.name} from the comparison`} onClick={() => props.onRemove(one.run.run_id)} />
             </li>
           )}
         </For>

@@ -110,7 +110,7 @@ export function Picker(props: PickerProps) {
         </ul>
       </Show>
       <ul class="picker-list" aria-busy={found.busy()}>
-        <For each={found.list()} fallback={<li class="muted picker-none">{found.busy() ? "Loading …" : "No replay fits."}</li>}>
+        <For each={found.list()} fallback={<li class="muted picker-none">{found.busy() ? "Loading …" : "No replay matches."}</li>}>
           {(replay) => <Entry replay={replay} current={replay.replay_id === props.current?.replay_id && replay.run_id === props.current?.run_id} named={!run()} onPick={props.onPick} />}
         </For>
       </ul>

@@ -99,7 +99,7 @@ export function Screen(props: ScreenProps) {
           {props.above}
         </div>
       </div>
-      <div class="segments watch-tabs" role="group" aria-label="What stands below the picture">
+      <div class="segments watch-tabs" role="group" aria-label="Panels below the picture">
         <For each={tabs}>
           {(name) => (
             <button type="button" aria-pressed={tab() === name} onClick={() => setTab(name)}>
