@@ -71,7 +71,7 @@ async function variants(it, address) {
 async function plays(it, address) {
   const { page, context, wrong } = await opened(it, `${address}/play/potion?seed=3`, { colorScheme: "light" });
   await holds("the first variant is chosen", async () => (await page.locator(".p-game select").inputValue()) === "potion");
-  await reads("actions are grouped by what the recipe wants", () => page.locator(".p-action-group").evaluateAll((all) => all.map((one) => one.dataset.group)), (groups) => groups.join() === "Brew,All of it is wanted,A part of it is wanted,Nothing of it is wanted");
+  await reads("actions are grouped by what the recipe wants", () => page.locator(".p-action-group").evaluateAll((all) => all.map((one) => one.dataset.group)), (groups) => groups.join() === "Brew,All of it is wanted,Part of it is wanted,None of it is wanted");
   await page.keyboard.press("/");
   await page.keyboard.type("creeping mildew");
   await holds("a search finds an ingredient", async () => (await page.locator(".p-action").count()) === 1);

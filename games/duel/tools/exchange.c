@@ -42,8 +42,8 @@ static lu_status run(const lu_tool_io *io, lu_error *error) {
     write_row("protections", protect, &json);
     lu_json_key_real(&json, "value", value);
     lu_json_key_array(&json, "words");
-    lu_text_addf(&line, "%s against %s: %.3f damage per exchange in equilibrium",
-                 by->name, to->name, value);
+    lu_text_addf(&line, "%s against %s: %.3f damage per exchange in equilibrium", by->name,
+                 to->name, value);
     lu_json_string(&json, line.text);
     for (int k = 0; k < DUEL_STYLES; k++) {
         lu_text_clear(&line);

@@ -49,5 +49,5 @@ export const howTo = [
   { title: "Guess", text: "The right protection prayer blocks 40%: a hit of 30 becomes 18. It counts at the tick of the attack, and by default can only be switched when that attack is due: look at what your opponent wears, and attack with what is not prayed against." },
   { title: "Eat", text: "Food delays your next attack by three ticks, a karambwan by two, a brew not at all, but it lowers levels: restore them. All three go together in one tick." },
   { title: "Freeze", text: "An ice spell that hits freezes for up to 32 ticks. A fighter who cannot move can be shot from afar, or stood under, where no weapon reaches." },
-  { title: "The clock", text: "Clock 0.6 s is the game as it is. Slower, or off with one press per tick, is for learning. When the fight is over the review shows what was luck." },
+  { title: "The clock", text: "A clock of 0.6 s is the real game. Slower, or off with one press per tick, is for learning. When the fight is over the review shows what was luck." },
 ];

@@ -31,7 +31,7 @@ export const actions: ActionInfo[] = [
   { option: ingredients.length + 1, name: "reserved", label: "Kept free", group: brew, icon: "none", hint: "Kept for an ingredient of your own; it can never be chosen." },
 ];
 
-const offers = ["All of it is wanted", "A part of it is wanted", "Nothing of it is wanted"] as const;
+const offers = ["All of it is wanted", "Part of it is wanted", "None of it is wanted"] as const;
 const order = [brew, ...offers];
 
 const totalOf = (option: number): number => ingredientOf(option)?.total ?? 0;

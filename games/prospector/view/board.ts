@@ -141,7 +141,7 @@ class Board implements ViewInstance {
   private rockHits: Hit[] = [];
   private pointer: { x: number; y: number } | null = null;
   readonly keys: BoardKey[] = [
-    { key: "[", label: "aim at the rock before", act: () => this.aim(-1) },
+    { key: "[", label: "aim at the previous rock", act: () => this.aim(-1) },
     { key: "]", label: "aim at the next rock", act: () => this.aim(1) },
   ];
 

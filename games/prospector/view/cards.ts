@@ -135,7 +135,7 @@ function drawDesk(sheet: Sheet, rect: Rect): void {
   const room = rect.y + rect.h - y - 8;
   if (room < 34) return;
   const notes = [
-    "Sell in small lots: a lot that is large against the stock presses its own price.",
+    "Sell in small lots: a lot that is large against the stock lowers its own price.",
     "Refining iron and nickel into isotopes is free of risk while docked.",
   ];
   let at = y + 10;

@@ -145,7 +145,7 @@ export const howTo = [
   },
   {
     title: "Scan and aim",
-    text: "A rock card shows an estimate: with low confidence it is a guess. Q scans all rocks a little, E and W scan the target well. Click a card to aim, or press Shift and its number; [ and ] aim at the rock before and behind.",
+    text: "A rock card shows an estimate: with low confidence it is a guess. Q scans all rocks a little, E and W scan the target well. Click a card to aim, or press Shift and its number; [ and ] aim at the previous and the next rock.",
   },
   {
     title: "Mine",

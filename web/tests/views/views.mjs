@@ -263,7 +263,7 @@ test("potion: what play offers are the same actions, grouped by the recipe, with
     const { actions } = await tab.evaluate(() => ({ actions: globalThis.page.views.potion.actions }));
     assert.deepEqual(all.map((one) => one.option).sort((a, b) => a - b), actions.slice(0, -1).map((one) => one.option), "all but the free one");
     for (const one of all) assert.ok(actions[one.option].name === one.name && actions[one.option].key === one.key);
-    assert.deepEqual([...new Set(all.map((one) => one.group))], ["Brew", "All of it is wanted", "A part of it is wanted", "Nothing of it is wanted"]);
+    assert.deepEqual([...new Set(all.map((one) => one.group))], ["Brew", "All of it is wanted", "Part of it is wanted", "None of it is wanted"]);
     assert.deepEqual(now.map((one) => one.option), all.map((one) => one.option), "the order stays through an episode");
     const used = later.action[0];
     const left = (list) => Number(/×(\d+)$/.exec(list.find((one) => one.option === used).detail)[1]);
