@@ -26,7 +26,7 @@ static const verb_example examples[] = {
      "the next step for an item copied from the game"},
     {"ludus joker advise games/joker/data/state.json --agent none",
      "what to do in a run, without the trained agent"},
-    {"ludus joker score --played \"KH, KD:steel, 10S\" --held KC --jokers \"blueprint, Baron\"",
+    {"ludus joker score --played \"KH KD 9S\" --held KS:steel --jokers Photograph",
      "what a hand scores, step by step"},
     {"ludus joker seed TESTSEED --antes 2", "what the first two antes of a seed hold"},
     {"ludus joker find \"blueprint or brainstorm ante 1-2\" --count 3",
