@@ -209,7 +209,7 @@ def what_cannot_be_is_told_in_a_sentence():
         (["--num-workers", 0, *at], 2, "are 1 or more"),
         (["--num-workers", 99, *at], 1, "the cluster has 4 processors"),
         (["--num-workers", 2, "--set", "nonsense", *at], 1, "takes KEY=VALUE"),
-        (["--num-workers", 2, "--set", "algo=dqn", *at], 2, "ppo alone"),
+        (["--num-workers", 2, "--set", "algo=dqn", *at], 2, "only ppo trains"),
         (["--num-workers", 2, "--set", "train.parts=1", *at], 1, "2 ranks share 1 part"),
         (["--address", "127.0.0.1:1"], 1, "no Ray cluster answers"),
         (["--num-learners", 3, "--set", "train.parts=2", *at], 2, "3 ranks share 2 parts"),

@@ -69,8 +69,8 @@ def test_a_training_goes_on_in_either_way(tmp_path):
 
 def test_what_cannot_be_spread_is_refused(tmp_path):
     for settings, said in (
-        ({"algo": "dqn"}, "ppo alone"),
-        ({"train.parts": 4, "train.opponents": "self:1,bot:random:1"}, "have no opponents"),
+        ({"algo": "dqn"}, "only ppo trains"),
+        ({"train.parts": 4, "train.opponents": "self:1,bot:random:1"}, "there are no opponents"),
     ):
         game = "duel-v1" if "train.opponents" in settings else "cartpole-v1"
         with pytest.raises(ludus.Error, match=said):

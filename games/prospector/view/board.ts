@@ -389,7 +389,7 @@ function wordsOf(now: Frame): string {
   const place = state.node === 0 ? "home station" : `node ${state.node}, ${state.hops} hops from home`;
   return (
     `Asteroid Belt Prospector. At ${place}. Fuel ${whole(state.fuel)} of 1000, hull ${whole(state.hull)}, heat ${whole(state.heat)}, ` +
-    `drill ${whole(state.tool)}, hold ${whole(sum(state.cargo))} of 200, threat ${levelNames[threatLevel(state)].toLowerCase()}, ` +
+    `tool ${whole(state.tool)}, hold ${whole(sum(state.cargo))} of 200, threat ${levelNames[threatLevel(state)].toLowerCase()}, ` +
     `${whole(state.credits)} credits. ${now.story}`
   );
 }

@@ -17,8 +17,8 @@ interface Dial {
 export const dials: Dial[] = [
   { key: "fuel", label: "Fuel", icon: "fuel", max: most.fuel, tone: (s) => low(s.fuel, 350, 150), tip: "Without fuel away from the station the trip ends." },
   { key: "hull", label: "Hull", icon: "hull", max: most.hull, tone: (s) => low(s.hull, 55, 30), tip: "Fractures, raids, heat and hazards eat it; at 0 the ship is lost." },
-  { key: "heat", label: "Heat", icon: "heat", max: most.heat, tone: (s) => high(s.heat, 60, 85), tip: "Above 70 the drill yields less, above 100 the hull burns." },
-  { key: "tool", label: "Drill", icon: "tool", max: most.tool, tone: (s) => low(s.tool, 55, 30), tip: "A worn drill digs less and breaks rocks more often." },
+  { key: "heat", label: "Heat", icon: "heat", max: most.heat, tone: (s) => high(s.heat, 60, 85), tip: "Above 70 mining yields less, above 100 the hull burns." },
+  { key: "tool", label: "Tool", icon: "tool", max: most.tool, tone: (s) => low(s.tool, 55, 30), tip: "A worn tool yields less and breaks rocks more often." },
   { key: "cargo", label: "Hold", icon: "hold", max: most.cargo, tone: (s) => high(sum(s.cargo), 150, 190), tip: "A heavy hold makes flights cost more fuel and attracts pirates." },
   { key: "alert", label: "Alert", icon: "scan", max: most.alert, tone: (s) => high(s.alert, 25, 55), tip: "How well pirates see you: scanning and mining raise it, holding and docking lower it." },
 ];
@@ -133,7 +133,7 @@ export function drawThreat(sheet: Sheet, rect: Rect): void {
 }
 
 const supplies = [
-  { key: "kits", share: 0.26, icon: "kit", label: "kits", tip: "Repair kits mend drill or hull." },
+  { key: "kits", share: 0.26, icon: "kit", label: "kits", tip: "Repair kits mend tool or hull." },
   { key: "stabilizers", share: 0.44, icon: "clamp", label: "stabilizers", tip: "A stabilizer keeps a rock from breaking for 6 ticks." },
   { key: "decoys", share: 0.3, icon: "decoy", label: "decoys", tip: "A decoy may draw raiders off the cargo." },
 ] as const;

@@ -69,7 +69,7 @@ const rows: Row[] = [
   ["stabilise rock", "Stabilise rock", mining, "s", "clamp", "Use a stabilizer: the target is less likely to break for 6 ticks."],
   ["refine", "Refine", mining, "r", "refine", "Turn 15% of iron and nickel into rare isotopes; heats the ship by 6."],
   ["active cooling", "Cool down", survival, "c", "cool", "Heat falls by 20; 2 ticks, 2 fuel."],
-  ["tool maintenance", "Mend the drill", survival, "f", "wrench", "Use a repair kit: the drill gains 25."],
+  ["tool maintenance", "Mend the tool", survival, "f", "wrench", "Use a repair kit: the tool gains 25."],
   ["hull patch", "Patch the hull", survival, "p", "shield", "Use a repair kit: the hull gains 20."],
   ...jettison,
   ["dock", "Dock", trade, "d", "dock", "Rest at the station: alert falls by 20."],
@@ -77,10 +77,10 @@ const rows: Row[] = [
   ["buy fuel 120", "Buy 120 fuel", trade, "7", "fuel", "120 fuel for 60 credits."],
   ["buy fuel 260", "Buy 260 fuel", trade, "8", "fuel", "260 fuel for 120 credits."],
   ["buy fuel 480", "Buy 480 fuel", trade, "9", "fuel", "480 fuel for 210 credits."],
-  ["buy kit", "Buy a repair kit", trade, "y", "kit", "A kit mends drill or hull; 150 credits, at most 12 aboard."],
+  ["buy kit", "Buy a repair kit", trade, "y", "kit", "A kit mends tool or hull; 150 credits, at most 12 aboard."],
   ["buy stabilizer", "Buy a stabilizer", trade, "u", "clamp", "Keeps a rock from breaking; 175 credits, at most 12 aboard."],
   ["buy decoy", "Buy a decoy", trade, "i", "decoy", "May draw raiders off your cargo; 110 credits, at most 12 aboard."],
-  ["overhaul", "Overhaul", trade, "o", "wrench", "Hull and drill as new for 280 credits; 3 ticks."],
+  ["overhaul", "Overhaul", trade, "o", "wrench", "Hull and tool as new for 280 credits; 3 ticks."],
   ["cash out", "Cash out", trade, "x", "flag", "End the trip here and keep your credits."],
 ];
 
@@ -157,7 +157,7 @@ export const howTo = [
   },
   {
     title: "Keep the ship alive",
-    text: "C cools, P patches the hull, F mends the drill. Above 100 heat the hull burns. R refines iron and nickel into isotopes, best done at the station.",
+    text: "C cools, P patches the hull, F mends the tool. Above 100 heat the hull burns. R refines iron and nickel into isotopes, best done at the station.",
   },
   {
     title: "Sell well",

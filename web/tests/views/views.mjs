@@ -293,7 +293,7 @@ test("gauges name fuel, hull and threat with values inside their bounds", async 
       const all = await tab.evaluate(([name, frames]) => frames.map((frame) => globalThis.page.views[name].gauges(frame)), [game, episodes[game].slice(0, 60)]);
       for (const gauge of all.flat()) assert.ok(gauge.label && gauge.max > 0 && gauge.value >= 0 && Number.isFinite(gauge.value), `${game}: ${gauge.label} ${gauge.value}`);
       if (game === "corridor") assert.ok(all.every((gauges) => gauges.some((gauge) => gauge.label === "Light here")), "the state tells the light");
-      if (game === "prospector") for (const label of ["Fuel", "Hull", "Heat", "Drill", "Hold", "Alert", "Threat"]) assert.ok(all[5].some((gauge) => gauge.label === label));
+      if (game === "prospector") for (const label of ["Fuel", "Hull", "Heat", "Tool", "Hold", "Alert", "Threat"]) assert.ok(all[5].some((gauge) => gauge.label === label));
     }
   });
 });
