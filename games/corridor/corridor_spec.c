@@ -68,6 +68,7 @@ static const lu_game game = {
     .terms = LU_ROWS(terms),
     .infos = LU_ROWS(infos),
     .headline = "found",
+    .preset = "corridor",
     .events = LU_ROWS(events),
     .milestones = LU_ROWS(milestones),
     .settings = {"corridor", settings, LU_COUNT(settings)},
