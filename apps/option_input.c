@@ -112,7 +112,7 @@ static int refuse(const question *q, int option, lu_text *why) {
     lu_text_add_char(why, '\'');
     choose_name(game->head[q->head].option[option], why);
     lu_text_addf(why, "' isn't legal now%s%s", reason ? ": " : "", reason ? reason : "");
-    return -1;
+    return CHOSE_ILLEGAL;
 }
 
 static char key_of(const question *q, int option) {
@@ -139,14 +139,31 @@ int choose_flag(const lu_head *head) {
                : 0;
 }
 
-/* Whether an option may be chosen by its place: no name and no key holds a number. */
+/* Whether an option may be chosen by its place: no name and no key holds a number, and the game
+ * does not say of each option whether it has a key. */
 static bool by_place(const question *q) {
     const lu_head *head = &q->env->game->head[q->head];
-    bool plain = choose_flag(head) == 0;
+    const char *keys = q->head == 0 ? q->env->game->keys : NULL;
+    bool plain = choose_flag(head) == 0 && !(keys && strlen(keys) >= (size_t)head->options);
     for (int o = 0; o < head->options && plain; o++) {
         plain = !strpbrk(head->option[o], "0123456789") && !isdigit((unsigned char)key_of(q, o));
     }
     return plain;
+}
+
+void choose_action(const lu_game *game, const int32_t *action, int heads, lu_text *text) {
+    size_t start = text->length;
+    for (int h = 0; h < heads; h++) {
+        const lu_head *head = &game->head[h];
+        int flag = choose_flag(head);
+        bool known = action[h] >= 0 && action[h] < head->options;
+        if (!lu_head_needed(game, h, action) || (flag > 0 && action[h] != 1)) {
+            continue;
+        }
+        const char *name = flag > 0 ? cell("%d", flag) : known ? head->option[action[h]] : "?";
+        lu_text_add(text, text->length == start ? "" : isdigit((unsigned char)*name) ? " " : ", ");
+        choose_name(name, text);
+    }
 }
 
 void choose_note(const question *q, int option, lu_text *text) {
@@ -165,7 +182,7 @@ static int by_number(const question *q, const char *typed, lu_text *why) {
     if (number < 0 || number >= options) {
         lu_text_addf(why, "there is no option %.20s; the numbers go from 0 to %d", typed,
                      options - 1);
-        return -1;
+        return CHOSE_NONE;
     }
     return q->legal[number] ? (int)number : refuse(q, (int)number, why);
 }
@@ -207,12 +224,12 @@ static int by_words(const question *q, const char *typed, lu_text *why) {
         look_for(q, typed, match_spread, &m);
     }
     bool same = m.same >= 0 && (q->legal[m.same] || m.several == 0);
-    int option = same ? m.same : m.several == 1 ? m.found : -1;
+    int option = same ? m.same : m.several == 1 ? m.found : CHOSE_NONE;
     if (option < 0 && m.several > 1) {
         lu_text_addf(why, "'%.40s' could be %s%s", typed, m.names.text,
                      m.several > 4 ? ", ..." : "");
     } else if (option < 0 && m.illegal >= 0) {
-        refuse(q, m.illegal, why);
+        option = refuse(q, m.illegal, why);
     } else if (option < 0) {
         const char *near = lu_nearest(typed, head->option, (size_t)head->options);
         lu_text_addf(why, "there is no option %s%.40s%s%s%s%s", all_digits(typed) ? "" : "'", typed,

@@ -17,13 +17,17 @@ typedef struct question {
 
 /* A name as people read and type it: "greater transmute" for greater_transmute. */
 void choose_name(const char *name, lu_text *text);
+/* The first heads of an action as they are typed: "play 4 5", "buy 2"; further options behind
+ * commas. */
+void choose_action(const lu_game *game, const int32_t *action, int heads, lu_text *text);
 /* The option of the first head whose key this is, legal or not; -1: it is no key of the game. */
 int choose_key(const question *question, const char *typed);
 /* The number in the name of a head of yes and no ("card 4": 4), 0: it is none of those. */
 int choose_flag(const lu_head *head);
 /* What the game notes of an option before it is chosen; nothing where it has nothing to say. */
 void choose_note(const question *question, int option, lu_text *text);
-/* The option meant by what was typed, or -1 with one sentence why there is none. */
+/* The option meant by what was typed, or one of these with one sentence why there is none. */
+enum { CHOSE_NONE = -1, CHOSE_ILLEGAL = -2 /* one is meant that is not legal */ };
 int choose_option(const question *question, const char *typed, lu_text *why);
 
 /* Legal options that match what is typed ("/word": that have a word which begins so), grouped by

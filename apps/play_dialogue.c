@@ -15,8 +15,12 @@ static const uint8_t *mask_of(const play *p) {
     return p->s.env->mask + (size_t)p->seat * (size_t)lu_game_mask_length(p->s.game);
 }
 
-/* Goes on to the next head that leaves a choice; false when the action is complete. */
-static bool next_head(play *p) {
+static bool take_forced(play *p, const char **line, lu_text *why);
+
+/* Goes on to the next head that leaves a choice; false when the action is complete, or, with a
+ * reason, when the rest of `line` (NULL: nothing is typed) names an option that is not the only
+ * one. */
+static bool next_head(play *p, const char **line, lu_text *why) {
     const lu_game *game = p->s.game;
     for (; p->head < game->heads; p->head++) {
         int count = lu_head_legal(game, p->s.rules, p->s.env->state, p->seat, p->head, mask_of(p),
@@ -29,6 +33,9 @@ static bool next_head(play *p) {
             if (p->legal[o]) {
                 p->chosen[p->head] = o;
             }
+        }
+        if (count == 1 && line && !take_forced(p, line, why)) {
+            return false;
         }
     }
     return false;
@@ -99,7 +106,7 @@ static bool next_person(play *p) {
     for (; p->left; keep_chosen(p)) {
         begin_question(p);
         take_advice(p);
-        if (next_head(p)) {
+        if (next_head(p, NULL, NULL)) {
             return true;
         }
     }
@@ -108,15 +115,13 @@ static bool next_person(play *p) {
 
 void play_ask(play *p) {
     while (!p->s.env->over && !p->done) {
-        bool others = !(p->left = asked_now(p));
+        p->left = asked_now(p);
         if (next_person(p)) {
             return;
         }
-        step(p);
-        if (others) {
-            lu_text_add(&p->message, "; ");
-            board_step(&p->message, p->s.env, p->seat);
-        }
+        step(p); /* of others, or where nothing is left to choose */
+        lu_text_add(&p->message, "; ");
+        board_step(&p->message, p->s.env, p->seat);
     }
     p->left = 0;
     begin_question(p);
@@ -157,17 +162,20 @@ static answered answered_so_far(const play *p) {
 static void go_back(play *p, const answered *to) {
     p->head = to->head;
     memcpy(p->chosen, to->chosen, sizeof p->chosen);
-    next_head(p);
+    next_head(p, NULL, NULL);
 }
 
-/* "4 5, 6" as bits; false when something else stands there. */
-static bool read_numbers(const char *at, uint64_t *set) {
+/* "4 5, 6" as bits; false when something else stands there. *twice: one that is there again, or 0.
+ */
+static bool read_numbers(const char *at, uint64_t *set, int *twice) {
+    *twice = 0;
     for (*set = 0; *at; at += strspn(at, " ,")) {
         char *end = NULL;
         long number = isdigit((unsigned char)*at) ? strtol(at, &end, 10) : 0;
         if (number < 1 || number > 63 || !strchr(" ,", *end)) {
             return false;
         }
+        *twice = *set >> number & 1 ? (int)number : *twice;
         *set |= (uint64_t)1 << number;
         at = end;
     }
@@ -177,7 +185,7 @@ static bool read_numbers(const char *at, uint64_t *set) {
 /* Answers heads of yes and no that are named by numbers ("card 4"): yes for those of the set. */
 static bool take_numbers(play *p, uint64_t set, lu_text *why) {
     const lu_game *game = p->s.game;
-    int number;
+    int number, first = p->head;
     do {
         number = choose_flag(&game->head[p->head]);
         int want = number > 0 && (set >> number & 1);
@@ -188,44 +196,71 @@ static bool take_numbers(play *p, uint64_t set, lu_text *why) {
         }
         p->chosen[p->head] = number > 0 ? want : p->chosen[p->head];
         p->head += number > 0;
-    } while (number > 0 && next_head(p));
-    lu_text others = LU_TEXT_INIT;
+    } while (number > 0 && next_head(p, NULL, NULL));
     for (int h = 0; h < p->head; h++) {
         number = choose_flag(&game->head[h]);
-        if (number > 0 && p->chosen[h] == 1) {
-            set &= ~((uint64_t)1 << number);
-            lu_text_addf(&others, "%s%d", others.length ? ", " : " together with ", number);
-        }
+        set &= number > 0 && p->chosen[h] == 1 ? ~((uint64_t)1 << number) : ~(uint64_t)0;
     }
     for (number = 1; set && !(set >> number & 1); number++) {
     }
-    if (set) {
-        lu_text_addf(why, "%d cannot be chosen%s", number, others.text);
+    for (; set && first < game->heads && choose_flag(&game->head[first]) != number; first++) {
     }
-    lu_text_free(&others);
+    const char *reason = set && first < game->heads && game->why_not
+                             ? game->why_not(p->s.rules, p->s.env->state, p->seat, first, 1)
+                             : NULL;
+    if (set) {
+        lu_text_addf(why, "%d cannot be chosen%s%s", number, reason ? ": " : "",
+                     reason ? reason : "");
+    }
     return set == 0;
 }
 
-/* The option that the longest beginning of a line means; *used: how long that is. */
+/* The option that the longest beginning of a line means; *used: how long that is. Where there is
+ * none, the longest that names one says why that is not legal. */
 static int take_words(const play *p, const char *line, size_t *used, lu_text *why) {
     question q = play_question(p);
     char part[256];
     size_t length = strnlen(line, sizeof part - 1);
+    bool refused = false;
     for (;;) {
+        lu_text shorter = LU_TEXT_INIT;
         snprintf(part, sizeof part, "%.*s", (int)length, line);
-        lu_text_clear(why);
-        int option = choose_option(&q, part, why);
+        int option = choose_option(&q, part, &shorter);
+        if (!refused) {
+            lu_text_clear(why);
+            lu_text_add(why, shorter.text);
+        }
+        refused |= option == CHOSE_ILLEGAL;
+        lu_text_free(&shorter);
         *used = length;
         while (length > 0 && line[length - 1] != ' ') {
             length--;
         }
-        while (length > 0 && line[length - 1] == ' ') {
+        while (length > 0 && strchr(" ,", line[length - 1])) {
             length--;
         }
         if (option >= 0 || length == 0 || p->s.game->heads == 1) {
             return option;
         }
     }
+}
+
+/* A head with a single legal option may be named all the same: "buy 1" where one card is left. A
+ * number that stands in its place and means another option is refused, lest it be taken for what is
+ * asked next. */
+static bool take_forced(play *p, const char **line, lu_text *why) {
+    lu_text other = LU_TEXT_INIT;
+    size_t used = 0;
+    bool asked = **line && choose_flag(&p->s.game->head[p->head]) == 0;
+    int option = asked ? take_words(p, *line, &used, &other) : CHOSE_NONE;
+    *line += option >= 0 ? used + strspn(*line + used, " ,") : 0;
+    bool another = asked && option < 0 && isdigit((unsigned char)**line);
+    if (another) {
+        lu_text_clear(why);
+        lu_text_add(why, other.text);
+    }
+    lu_text_free(&other);
+    return !another;
 }
 
 /* Answers one head after the other by a line: "play 4 5 6", "buy 2", "choose". False with the
@@ -236,8 +271,12 @@ static bool take_line(play *p, const char *line, lu_text *why) {
     line += strspn(line, " ");
     while (open && taken && *line) {
         uint64_t set;
-        if (choose_flag(&p->s.game->head[p->head]) > 0 && read_numbers(line, &set)) {
-            taken = take_numbers(p, set, why);
+        int twice;
+        if (choose_flag(&p->s.game->head[p->head]) > 0 && read_numbers(line, &set, &twice)) {
+            if (twice) {
+                lu_text_addf(why, "%d is named twice", twice);
+            }
+            taken = !twice && take_numbers(p, set, why);
             line += strlen(line);
             break;
         }
@@ -245,9 +284,11 @@ static bool take_line(play *p, const char *line, lu_text *why) {
         int option = take_words(p, line, &used, why);
         taken = option >= 0;
         if (taken) {
-            p->chosen[p->head++] = option;
-            open = next_head(p);
             line += used + strspn(line + used, " ,");
+            p->chosen[p->head++] = option;
+            lu_text_clear(why);
+            open = next_head(p, &line, why);
+            taken = open || why->length == 0;
         }
     }
     if (taken && *line) {
@@ -304,13 +345,6 @@ static void add_thought(play *p) {
     lu_text_addf(&p->message, "; value %.4g; press Enter to play it)", (double)p->thought.value);
 }
 
-static void say_action(play *p, const int32_t *action) {
-    lu_text name = LU_TEXT_INIT;
-    lu_action_name(p->s.game, action, &name);
-    choose_name(name.text, &p->message);
-    lu_text_free(&name);
-}
-
 static void show(play *p, const int32_t *action) {
     memcpy(p->shown, action, sizeof p->shown);
     p->advised = true;
@@ -325,7 +359,7 @@ static void show_hint(play *p) {
     if (p->agent) {
         show(p, p->advice);
         lu_text_addf(&p->message, "the agent advises: %s", paint(GREEN));
-        say_action(p, p->advice);
+        choose_action(p->s.game, p->advice, p->s.game->heads, &p->message);
         lu_text_add(&p->message, paint(PLAIN));
         add_thought(p);
         return;
@@ -338,7 +372,7 @@ static void show_hint(play *p) {
     lu_text_addf(&p->message, "%s advises%s: %s", p->hint[p->seats.own].bot->name,
                  p->hint[p->seats.own].bot->sees_hidden ? " (it is given the full state)" : "",
                  paint(GREEN));
-    say_action(p, p->advice);
+    choose_action(p->s.game, p->advice, p->s.game->heads, &p->message);
     lu_text_addf(&p->message, "%s (press Enter to play it)", paint(PLAIN));
 }
 
@@ -357,7 +391,7 @@ static void show_preview(play *p, const char *typed) {
     lu_text_clear(&p->message);
     if (would_choose(p, line.text, action, &why)) {
         show(p, action);
-        say_action(p, action);
+        choose_action(p->s.game, action, p->s.game->heads, &p->message);
         lu_text_add(&p->message, ": ");
         bool noted = play_preview(p, line.text, &p->message);
         lu_text_add(&p->message, noted ? " (press Enter to play it)" : "press Enter to play it");
@@ -371,7 +405,7 @@ static void show_preview(play *p, const char *typed) {
 /* The whole action that was shown, whatever was answered before. */
 static void play_shown(play *p) {
     const answered start = {0};
-    for (go_back(p, &start); p->head < p->s.game->heads; next_head(p)) {
+    for (go_back(p, &start); p->head < p->s.game->heads; next_head(p, NULL, NULL)) {
         int option = p->shown[p->head];
         if (option < 0 || option >= p->s.game->head[p->head].options || !p->legal[option]) {
             lu_text_clear(&p->message);
@@ -454,6 +488,9 @@ static void choose(play *p, const char *typed) {
             play_chosen(p);
         } else if (taken && choose_flag(&p->s.game->head[p->head]) > 0) {
             lu_text_add(&p->message, "type the numbers, such as 4 5 6, or choose one by one");
+        } else if (taken) {
+            lu_text_add(&p->message, "so far: ");
+            choose_action(p->s.game, p->chosen, p->head, &p->message);
         }
     }
 }

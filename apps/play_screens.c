@@ -93,7 +93,7 @@ static void draw(play *p) {
         used += add_page(p, &q, search ? p->typed.text : p->search, columns, lines - used - last,
                          &text);
     } else {
-        used += board_show(&text, env, p->seat, lines - used - last - (env->over ? 0 : 1));
+        used += board_show(&text, env, p->seat, columns, lines - used - last - (env->over ? 0 : 1));
     }
     int room = lines - used - last;
     if (!page && !env->over && room > 0) {
@@ -191,7 +191,7 @@ void play_lines(play *p) {
             lu_text_addf(&text, "> %s\n", p->message.text);
         }
         board_head(&text, p->s.env, p->s.option_settings, p->seat, 80);
-        board_show(&text, p->s.env, p->seat, 1000);
+        board_show(&text, p->s.env, p->seat, 80, 1000);
         if (!p->s.env->over) {
             lu_text_add_char(&text, '\n');
             choose_list_all(&q, p->search, 80, &text);

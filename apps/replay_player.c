@@ -172,7 +172,7 @@ static void draw(const player *p) {
     add_foot(&foot, p, columns);
     board_head(&text, p->env, p->r->episode.option_settings, 0, columns);
     int most = lines - 1 - last;
-    int used = 1 + (p->help ? add_help(&text, most) : board_show(&text, p->env, 0, most));
+    int used = 1 + (p->help ? add_help(&text, most) : board_show(&text, p->env, 0, columns, most));
     lu_text_fill(&text, '\n', lines - used - last);
     lu_text_add(&text, low.text);
     lu_text_add(&text, foot.text);

@@ -22,19 +22,64 @@ void board_head(lu_text *text, const lu_env *env, const lu_settings *options, in
         named ? lu_settings_text_of(options, "seed") : cell("%llu", (unsigned long long)env->seed);
     const char *right = cell("seed %s   decision %lld   return %+.3f", seed,
                              (long long)env->decisions, env->returns[seat]);
+    size_t left = strlen(env->game->title) + 4; /* and the spaces around */
+    if (strlen(right) + left > (size_t)columns) {
+        right = cell("seed %s   decision %lld", seed, (long long)env->decisions);
+    }
+    right = strlen(right) + left > (size_t)columns ? cell("seed %s", seed) : right;
     board_title(text, env->game->title, right, columns);
 }
 
-int board_show(lu_text *text, const lu_env *env, int seat, int most) {
-    lu_text board = LU_TEXT_INIT;
-    int lines = 0;
+/* Where a line of words that is too wide breaks: at the last gap between its groups, else at the
+ * last space; 0: it has none, or it is a picture. */
+static size_t break_of(const char *line, size_t length, int columns) {
+    size_t first = strspn(line, " "), group = 0, space = 0;
+    first += strcspn(line + first, " \n");
+    for (size_t at = first; at < length && at <= (size_t)columns; at++) {
+        if (line[at] == ' ' && line[at - 1] != ' ') {
+            space = at;
+            group = line[at + 1] == ' ' ? at : group;
+        }
+    }
+    return group ? group : space;
+}
+
+/* The board with each line of words that is too wide going on in the next ones, indented. */
+static void add_wrapped(lu_text *text, const char *board, int columns) {
+    while (*board) {
+        size_t length = strcspn(board, "\n"), end;
+        for (int width = columns; length > (size_t)width; width = columns - 2) {
+            end = break_of(board, length, width);
+            if (end == 0) {
+                break;
+            }
+            lu_text_add_n(text, board, end);
+            lu_text_add(text, "\n  ");
+            end += strspn(board + end, " ");
+            board += end;
+            length -= end;
+        }
+        lu_text_add_n(text, board, length);
+        lu_text_add_char(text, '\n');
+        board += length + (board[length] == '\n');
+    }
+}
+
+int board_show(lu_text *text, const lu_env *env, int seat, int columns, int most) {
+    lu_text board = LU_TEXT_INIT, wrapped = LU_TEXT_INIT;
+    int lines = 0, count = 0;
     env->game->show(env->rules, env->state, seat, &board);
-    for (const char *at = board.text; *at && lines < most; lines++) {
+    add_wrapped(&wrapped, board.text, columns);
+    for (const char *at = wrapped.text; (at = strchr(at, '\n')) != NULL; at++) {
+        count++;
+    }
+    for (const char *at = count < most ? wrapped.text : board.text; *at && lines < most; lines++) {
         size_t length = strcspn(at, "\n");
         lu_text_add_n(text, at, length);
         lu_text_add_char(text, '\n');
         at += length + (at[length] == '\n');
     }
+    lu_text_free(&wrapped);
     lu_text_free(&board);
     return lines;
 }
@@ -46,12 +91,9 @@ void board_step(lu_text *text, const lu_env *env, int seat) {
     }
     const lu_game *game = env->game;
     if (game->seats == 1) { /* with several seats the story says who did what */
-        lu_text name = LU_TEXT_INIT;
-        lu_action_name(game, env->actions, &name);
         lu_text_add(text, paint(BOLD));
-        choose_name(name.text, text);
+        choose_action(game, env->actions, game->heads, text);
         lu_text_addf(text, "%s: ", paint(PLAIN));
-        lu_text_free(&name);
     }
     lu_frame_story(env, text);
     if (env->reward[seat] < 0 || env->reward[seat] > 0) {

@@ -196,7 +196,7 @@ static lu_status print_lines(lu_replay *r, lu_env *env, int64_t from, const unsi
     if (!parts) {
         lu_text_clear(&text);
         lu_text_add_char(&text, '\n');
-        board_show(&text, env, 0, 1000);
+        board_show(&text, env, 0, 80, 1000);
         board_summary(&text, env, 0);
         out_write(text.text, text.length);
     }

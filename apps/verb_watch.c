@@ -116,7 +116,7 @@ static void draw(watch *w, const char *bot) {
         last += board_thought(&message, env->game, &w->thoughts[seat], columns);
     }
     board_head(&text, env, w->s.option_settings, w->seats.own, columns);
-    int used = 1 + board_show(&text, env, w->seats.own, lines - 1 - last);
+    int used = 1 + board_show(&text, env, w->seats.own, columns, lines - 1 - last);
     lu_text_fill(&text, '\n', lines - used - last);
     lu_text_addf(&text, "%s%s%s%s   space pause, right step, < > speed (%.3g/s), e end, q quit%s",
                  message.text, paint(BOLD),
@@ -216,7 +216,7 @@ static void watch_lines(watch *w, bool show) {
     progress_end();
     lu_text_clear(&text);
     lu_text_add(&text, show ? "\n" : "");
-    board_show(&text, env, w->seats.own, 1000);
+    board_show(&text, env, w->seats.own, 80, 1000);
     lu_text_add_char(&text, '\n');
     out_text_end(&text);
     w->interrupted = interrupted();

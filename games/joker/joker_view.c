@@ -112,17 +112,27 @@ static void put_specials(const joker_state *s, int seat, lu_text *text) {
     lu_text_add(text, shown ? "\n" : "");
 }
 
+/* "2: Holographic Smeared Joker (eternal)". */
+static void joker_word(const joker_joker *j, int number, char *word, size_t size) {
+    bool edition = j->edition != JOKER_BASE;
+    snprintf(word, size, "%d: %s%s%s%s%s%s%s", number,
+             edition ? joker_edition_words[j->edition].title : "", edition ? " " : "",
+             joker_joker_words[j->id].title, j->flags & JOKER_ETERNAL ? " (eternal)" : "",
+             j->flags & JOKER_PERISHABLE ? " (perishable)" : "",
+             j->flags & JOKER_RENTAL ? " (rental)" : "",
+             j->flags & JOKER_DEBUFFED ? " (debuffed)" : "");
+}
+
 static void put_jokers(const joker_state *s, int seat, lu_text *text) {
     int column = 7;
     lu_text_add(text, "jokers ");
     for (int i = 0; i < s->jokers && i < 12; i++) {
         const joker_joker *j = &s->joker[i];
-        char word[64];
+        char word[96];
         if (j->flags & JOKER_DOWN && seat >= 0) {
             snprintf(word, sizeof word, "%d: face down", i + 1);
         } else {
-            snprintf(word, sizeof word, "%d: %s%s%s", i + 1, joker_joker_words[j->id].title,
-                     j->edition ? "*" : "", j->flags & JOKER_DEBUFFED ? "-" : "");
+            joker_word(j, i + 1, word, sizeof word);
         }
         put_word(text, &column, word);
     }
@@ -146,20 +156,20 @@ static void put_bag(const joker_state *s, lu_text *text) {
 
 static void item_word(const joker_item *item, int number, char *word, size_t size) {
     if (item->kind == JOKER_KIND_JOKER) {
-        snprintf(word, size, "%d: %s%s $%d", number, joker_joker_words[item->joker.id].title,
-                 item->joker.edition ? "*" : "", item->price);
+        joker_word(&item->joker, number, word, size);
     } else if (item->kind == JOKER_KIND_CONSUMABLE) {
-        snprintf(word, size, "%d: %s $%d", number, joker_consumable_words[item->id].title,
-                 item->price);
+        snprintf(word, size, "%d: %s", number, joker_consumable_words[item->id].title);
     } else {
         lu_text text = LU_TEXT_INIT;
         joker_put_card(&item->card, &text);
-        snprintf(word, size, "%d: %.40s $%d", number, text.text, item->price);
+        snprintf(word, size, "%d: %.40s", number, text.text);
         lu_text_free(&text);
     }
 }
 
-static void put_items(const char *name, const joker_item *items, int count, lu_text *text) {
+/* What the shop sells has a price; what an open pack shows is paid for. */
+static void put_items(const char *name, const joker_item *items, int count, bool priced,
+                      lu_text *text) {
     int column = (int)strlen(name) + 1;
     bool any = false;
     for (int i = 0; i < count; i++) {
@@ -170,9 +180,13 @@ static void put_items(const char *name, const joker_item *items, int count, lu_t
     }
     lu_text_addf(text, "%s ", name);
     for (int i = 0; i < count; i++) {
-        char word[80];
+        char word[112];
         if (items[i].kind != JOKER_KIND_NONE) {
-            item_word(&items[i], i + 1, word, sizeof word);
+            item_word(&items[i], i + 1, word, sizeof word - 8);
+            size_t length = strlen(word);
+            if (priced) {
+                snprintf(word + length, sizeof word - length, " $%d", items[i].price);
+            }
             put_word(text, &column, word);
         }
     }
@@ -201,10 +215,13 @@ static void put_offers(const joker_rules *m, const joker_state *s, lu_text *text
     lu_text_addf(text, "\nreroll $%d\n", joker_reroll_price(m, s));
 }
 
-/* The score of the round; before it begins what the blind asks for and pays. */
+/* The score of the round; before it begins what the blind asks for and pays, and what there will
+ * be. */
 static void put_round(const joker_rules *m, const joker_state *s, lu_text *text) {
-    int blind = joker_blind_row(s, s->blind);
-    if (s->phase == JOKER_BLIND_SELECT) {
+    int blind = joker_blind_row(s, s->blind), hands = s->hands, discards = s->discards;
+    if (s->phase == JOKER_BLIND_SELECT || s->phase == JOKER_SHOP) {
+        hands = s->round_hands > 1 ? s->round_hands : 1;
+        discards = s->round_discards > 0 ? s->round_discards : 0;
         lu_text_add(text, "asks for ");
         put_score(text, joker_target(m, s, s->ante, blind));
         lu_text_addf(text, ", pays $%d", joker_reward_of(s, blind));
@@ -214,8 +231,8 @@ static void put_round(const joker_rules *m, const joker_state *s, lu_text *text)
         lu_text_add(text, " of ");
         put_score(text, s->target);
     }
-    lu_text_addf(text, "  hands %d  discards %d  draw pile %d of %d\n", s->hands, s->discards,
-                 s->draws, s->owned);
+    lu_text_addf(text, "  hands %d  discards %d  draw pile %d of %d\n", hands, discards, s->draws,
+                 s->owned);
 }
 
 /* What the boss does: in its round, and while a blind of its ante is chosen. */
@@ -245,10 +262,10 @@ void joker_show(const lu_rules *rules, const void *bytes, int seat, lu_text *tex
         put_specials(s, seat, text);
     }
     if (s->pack_open) {
-        put_items("pack", s->shown, JOKER_PACK_MAX, text);
+        put_items("pack", s->shown, JOKER_PACK_MAX, false, text);
         lu_text_addf(text, "picks left %d\n", s->pack_picks);
     } else if (s->phase == JOKER_SHOP) {
-        put_items("shop", s->shop, JOKER_SHOP_MAX, text);
+        put_items("shop", s->shop, JOKER_SHOP_MAX, true, text);
         put_offers(m, s, text);
     } else if (s->phase == JOKER_BLIND_SELECT && s->blind < 2) {
         int tag = s->blind == 0 ? s->tag_small : s->tag_big;
@@ -521,13 +538,17 @@ static const char *why_type(const joker_state *s, int type) {
 
 const char *joker_why_not(const lu_rules *rules, const void *state, int seat, int head,
                           int option) {
+    const joker_state *s = state;
     (void)rules;
     (void)seat;
     if (head == JOKER_HEAD_TYPE) {
         return why_type(state, option);
     }
-    return head < JOKER_HEAD_CARD ? "it does not go with this action"
-                                  : "the action takes no such card";
+    if (head < JOKER_HEAD_CARD) {
+        return "nothing at this number can be taken now";
+    }
+    return head - JOKER_HEAD_CARD >= s->held ? "there is no such card in the hand"
+                                             : "the action takes no more cards";
 }
 
 const char *joker_brief_why_not(const lu_rules *rules, const void *state, int seat, int head,

@@ -98,10 +98,18 @@ def several_heads_in_one_line():
     score = re.search(r": ([\d,]+) of the 300 you still need", shown[2]["message"]).group(1)
     assert shown[3]["decision"] == 2 and f"for {score}" in shown[3]["message"], (score, shown[3]["message"])
     # what cannot be is told, and nothing is chosen
-    for line, why in (("play 1 2 3 4 5 6", "6 cannot be chosen together with 1, 2, 3, 4, 5"), ("play 9", "9 cannot be chosen"), ("play 1 x", "no option"),
-                      ("select blind", "isn't legal")):
+    for line, why in (("play 1 2 3 4 5 6", "6 cannot be chosen: the action takes no more cards"),
+                      ("play 9", "9 cannot be chosen: there is no such card in the hand"), ("play 1 1", "1 is named twice"),
+                      ("play 1 x", "no option"), ("select blind", "isn't legal"), ("skip pack", "'skip pack' isn't legal")):
         last = rows(start + line + "\n")[-1]
         assert why in last["message"] and last["decision"] == 1 and last["head"] == "do", (line, last["message"])
+    # the same numbers where a single one is left, and what happens without a choice is told
+    shop = start + "g\n\n" * 3
+    assert "the blind is beaten" in rows(shop)[-1]["message"] and "cash out: was paid $" in rows(shop)[-1]["message"]
+    assert "buy 2: bought" in rows(shop + "buy 2\n")[-1]["message"]
+    assert "'2' isn't legal now" in rows(shop + "buy 2\nbuy 2\n")[-1]["message"]
+    assert "buy 1: bought" in rows(shop + "buy 2\nbuy 1\n")[-1]["message"]
+    assert "sell joker 1: sold" in rows(shop + "buy 2\nsell 1\n")[-1]["message"]
     # Enter plays all that was advised
     hinted = rows("select blind\ng\n\n")
     assert hinted[-1]["decision"] == 2 and hinted[-1]["head"] == "do", hinted[-1]
@@ -464,7 +472,7 @@ def narrow_terminals_say_what_they_cut():
     t.wait_for("\x1b[0mtra")
     lines = t.screen()
     assert len(lines) <= 12 and max(map(len, lines)) <= 40, lines
-    assert lines[0].endswith(">"), lines
+    assert lines[1].endswith(">"), lines
     t.type("\x1b")
     t.wait_for("action: ")
     fcntl.ioctl(t.slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
@@ -472,6 +480,19 @@ def narrow_terminals_say_what_they_cut():
     t.wait_for("choice (")
     t.type("quit\r")
     t.end(0)
+
+
+@test
+def words_that_are_too_wide_go_on_in_the_next_line():
+    t = Terminal("play", "joker", "--option.seed", "TESTSEED", columns=40)
+    t.wait_for("do: ")
+    t.type("b\r")
+    t.wait_for("decision 1")
+    lines = t.screen()
+    assert max(map(len, lines)) <= 40 and "seed TESTSEED   decision 1" in lines[0], lines
+    assert not any(line.endswith(">") for line in lines) and any("8:4C" in line for line in lines), lines
+    t.type("\x03")
+    t.end(130)
 
 
 @test
