@@ -168,6 +168,7 @@ static lu_status run(const lu_tool_io *io, lu_error *error) {
     LU_THEN(status, *first ? number_of(first, &from, error) : LU_OK);
     LU_THEN(status, joker_seed_read_deck(deck, &find.rules.deck, error));
     LU_THEN(status, joker_seed_read_stake(stake, &find.rules.stake, error));
+    LU_THEN(status, joker_find_check(&find, error));
     if (status == LU_OK) {
         seed_round *r = round_new(&find);
         status = search(io, r, from, error);

@@ -99,6 +99,11 @@ LU_INLINE int joker_find_shops(int ante) {
 /* Reads a condition. (find_want.c) */
 lu_status joker_find_read(joker_find *find, const char *want, lu_error *error);
 
+/* Refuses what never comes in a run of this deck in which nothing is bought or played.
+ * (find_want.c)
+ */
+lu_status joker_find_check(const joker_find *find, lu_error *error);
+
 /* Makes a search ready: deck and stake are those of the rules. (find_scan.c) */
 void joker_find_begin(joker_find *find);
 void joker_find_end(joker_find *find);

@@ -15,6 +15,8 @@
  * shop without a reroll or in any pack; one without an ante takes place and ante of the term behind
  * it, the last of a clause ante 1. A legendary joker is what The Soul of a pack makes. The words
  * "in" and "the" are left out where they name nothing. */
+#include "rules/joker_make.h"
+
 #include "find.h"
 
 #include <stdio.h>
@@ -125,9 +127,12 @@ static lu_status no_such(size_t first, size_t last, const char *name, lu_error *
             break;
         }
     }
+    const char *apart = strchr(name, ' ') ? "; put ';' between things that must all be there, 'or' "
+                                            "between alternatives"
+                                          : "";
     return lu_fail(error, LU_BAD_VALUE, "want: there is no %s '%s'%s%s%s",
                    first == last ? kinds[first].word : "joker, card, tag, voucher or boss", name,
-                   near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+                   near ? "; did you mean " : "", near ? near : apart, near ? "?" : "");
 }
 
 static int take_edition(words *w) {
@@ -165,16 +170,20 @@ static bool find_thing(size_t first, size_t last, const char *name, joker_find_t
 static lu_status read_thing(words *w, joker_find_term *term, lu_error *error) {
     char name[NEAR];
     size_t first = 0, last = KINDS - 1, k = 0;
+    int start = w->at;
+    take_name(w, name, sizeof name);
+    if (find_thing(first, last, name,
+                   term)) { /* "Planet X", "joker": the word of a kind is its own */
+        return LU_OK;
+    }
+    w->at = start;
     while (k < KINDS && !(w->count > w->at + 1 && take(w, kinds[k].word))) {
         k++;
     }
-    if (k < KINDS) { /* "joker" and "tarot" are names too, where nothing follows them */
+    if (k < KINDS) {
         first = last = k;
     }
     bool joker = kinds[first].kind == JOKER_FIND_JOKER;
-    if (joker && first == last && at_end_of_name(w)) {
-        w->at--;
-    }
     int begin = w->at;
     take_name(w, name, sizeof name);
     if (find_thing(first, last, name, term)) {
@@ -270,6 +279,15 @@ static lu_status check_term(const joker_find_term *term, lu_error *error) {
     if (term->kind == JOKER_FIND_TAG && joker_tag_from[term->id] > term->ante) {
         return lu_fail(error, LU_BAD_VALUE, "want: the %s appears from ante %d on",
                        joker_tag_words[term->id].title, joker_tag_from[term->id]);
+    }
+    if (term->place == JOKER_FIND_PACK && term->count == 1 && term->ante == 1 &&
+        (term->kind == JOKER_FIND_CONSUMABLE || never_in_shop(term))) {
+        return lu_fail(
+            error, LU_BAD_VALUE,
+            "want: the first pack of ante 1 is always a Buffoon Pack, never with %s; ask "
+            "for pack 2",
+            term->kind == JOKER_FIND_CONSUMABLE ? joker_consumable_words[term->id].title
+                                                : "The Soul");
     }
     const joker_blind_fact *boss = &joker_blind_facts[term->kind == JOKER_FIND_BOSS ? term->id : 0];
     bool showdown = boss->kind == JOKER_BLIND_SHOWDOWN;
@@ -395,6 +413,58 @@ lu_status joker_find_read(joker_find *find, const char *want, lu_error *error) {
             return status;
         }
         want += length + (want[length] != 0);
+    }
+    return LU_OK;
+}
+
+/* ---- what a search can meet ---- */
+
+/* What has to happen first in a run; NULL: nothing. */
+static const char *needs_of(const joker_state *start, const joker_find_term *term) {
+    static const char *const pools[] = {
+        [JOKER_POOL_STEEL] = "the deck holds a Steel card",
+        [JOKER_POOL_STONE] = "the deck holds a Stone card",
+        [JOKER_POOL_GOLD] = "the deck holds a Gold card",
+        [JOKER_POOL_LUCKY] = "the deck holds a Lucky card",
+        [JOKER_POOL_GLASS] = "the deck holds a Glass card",
+        [JOKER_POOL_CAVENDISH] = "Gros Michel has gone extinct",
+    };
+    if (term->kind == JOKER_FIND_JOKER && term->id >= 0 && !joker_in_pool(start, term->id)) {
+        return pools[joker_joker_facts[term->id].pool];
+    }
+    bool planet = term->kind == JOKER_FIND_CONSUMABLE &&
+                  joker_consumable_facts[term->id].set == JOKER_PLANET &&
+                  joker_consumable_facts[term->id].pool;
+    return planet && !joker_planet_open(start, term->id) ? "its hand was played" : NULL;
+}
+
+lu_status joker_find_check(const joker_find *find, lu_error *error) {
+    joker_state start;
+    memset(&start, 0, sizeof start);
+    joker_start_values(&find->rules, &start);
+    for (int i = 0; i < find->terms; i++) {
+        const joker_find_term *term = &find->term[i];
+        bool voucher = term->kind == JOKER_FIND_VOUCHER;
+        int before = voucher ? joker_voucher_facts[term->id].needs : JOKER_NONE;
+        const char *needs = needs_of(&start, term);
+        if (needs) {
+            return lu_fail(error, LU_BAD_VALUE,
+                           "want: %s appears only once %s; a search buys and plays nothing",
+                           term->kind == JOKER_FIND_JOKER ? joker_joker_words[term->id].title
+                                                          : joker_consumable_words[term->id].title,
+                           needs);
+        }
+        if (before != JOKER_NONE && !(start.vouchers >> before & 1u)) {
+            return lu_fail(error, LU_BAD_VALUE,
+                           "want: %s appears only once %s was bought, and a search buys nothing; "
+                           "ask for voucher %s",
+                           joker_voucher_words[term->id].title, joker_voucher_words[before].title,
+                           joker_voucher_words[before].title);
+        }
+        if (voucher && start.vouchers >> term->id & 1u) {
+            return lu_fail(error, LU_BAD_VALUE, "want: this deck starts with %s",
+                           joker_voucher_words[term->id].title);
+        }
     }
     return LU_OK;
 }

@@ -109,6 +109,8 @@ static void put_start(lu_json *json, lu_text *line, const lu_json_value *root,
                  lu_json_real_or(lu_json_get(start, "discards"), 0.0),
                  lu_json_real_or(lu_json_get(start, "hand_size"), 0.0));
     put_line(json, line);
+    lu_text_addf(line, "The first Soul of the run makes %s", title_of(text_at(root, "soul")));
+    put_line(json, line);
 }
 
 static void put_queue(lu_json *json, lu_text *line, const lu_json_value *queue) {

@@ -304,6 +304,13 @@ static void begin(const joker_rules *m, joker_state *s, const char *seed) {
     joker_new_run(m, s);
 }
 
+/* The joker that the first The Soul of the run makes, in any ante. */
+static void write_soul(lu_json *json, const joker_rules *m, joker_state *s) {
+    joker_item made;
+    joker_make_joker(m, s, JOKER_LEGENDARY, JOKER_SUFFIX_SOU, JOKER_PLACE_NONE, &made);
+    lu_json_key_string(json, "soul", joker_joker_words[made.joker.id].key);
+}
+
 /* The rounds of a run into `rounds`, the targets drawn on the way into `targets`. */
 static void write_run(lu_json *rounds, lu_json *targets, const joker_rules *m, joker_state *s,
                       const joker_seed_ask *ask) {
@@ -338,6 +345,8 @@ void joker_seed_write(lu_json *json, const joker_seed_ask *ask) {
     write_run(&rounds, &targets, &m, s, ask);
     lu_json_key(json, "targets");
     lu_json_raw(json, targets.text, targets.length);
+    begin(&m, s, ask->seed);
+    write_soul(json, &m, s);
     begin(&m, s, ask->seed);
     write_queues(json, &m, s, ask);
     lu_json_key(json, "rounds");
