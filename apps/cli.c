@@ -277,9 +277,11 @@ static lu_status unknown_option(const verb_call *call, const char *text, const c
                          "settings need the game's name",
                          shown > 200 ? 200 : shown, text, call->verb->name);
     } else {
+        const lu_tool *tool = call->tool;
         status = lu_fail(error, LU_USAGE,
-                         "unknown option '%.*s'; `" LUDUS_PROGRAM " help %s` lists the options",
-                         shown > 200 ? 200 : shown, text, call->verb->name);
+                         "unknown option '%.*s'; `" LUDUS_PROGRAM " help %s%s%s` lists the options",
+                         shown > 200 ? 200 : shown, text, tool ? tool->game : call->verb->name,
+                         tool ? " " : "", tool ? tool->name : "");
     }
     while (copies > 0) {
         free(copy[--copies]);

@@ -324,13 +324,25 @@ static lu_status get_edition(const lu_json_value *value, uint8_t *edition, lu_er
                               "edition '%.40s' must be foil, holo, polychrome or negative", text);
 }
 
-/* What a joker stores is told in numbers or in words. */
-static lu_status check_store(const lu_json_value *value, lu_error *error) {
-    static const char *const numbers[] = {"a", "b", "x"};
-    for (int k = 0; k < LU_COUNT(numbers) && lu_json_get(value, "state"); k++) {
-        if (lu_json_get(value, numbers[k])) {
-            return lu_fail(error, LU_BAD_DATA, "a joker has both 'state' and '%s': keep one",
-                           numbers[k]);
+/* What a joker stores is told in numbers or in words; a number that it does not store is that of a
+ * new one. */
+static lu_status check_store(const lu_json_value *value, const joker_joker *fresh,
+                             lu_error *error) {
+    const struct {
+        const char *key;
+        double fresh;
+    } numbers[] = {{"a", fresh->a}, {"b", fresh->b}, {"x", fresh->x}};
+    for (int k = 0; k < LU_COUNT(numbers); k++) {
+        const char *key = numbers[k].key;
+        const lu_json_value *number = lu_json_get(value, key);
+        double given = lu_json_real_or(number, numbers[k].fresh);
+        if (number && lu_json_get(value, "state")) {
+            return lu_fail(error, LU_BAD_DATA, "a joker has both 'state' and '%s': keep one", key);
+        }
+        if ((given < numbers[k].fresh || given > numbers[k].fresh) &&
+            !joker_stores(fresh, key[0])) {
+            return lu_fail(error, LU_BAD_DATA, "%s stores no '%s'",
+                           joker_joker_words[fresh->id].title, key);
         }
     }
     return LU_OK;
@@ -339,10 +351,14 @@ static lu_status check_store(const lu_json_value *value, lu_error *error) {
 lu_status joker_joker_from(const lu_json_value *value, joker_state *s, joker_joker *j,
                            lu_error *error) {
     static const char *const others[] = {"key", "title", "edition", "ed", "state", "sell", NULL};
-    const char *key = "";
+    const char *key = "", *more = NULL;
+    char name[40];
     bool object = lu_json_kind_of(value) == LU_JSON_OBJECT;
     if (lu_json_kind_of(value) == LU_JSON_STRING) {
         key = lu_json_text(value, NULL);
+        more = strchr(key, ':');
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(key, ":"), key);
+        key = more ? name : key;
     } else if (!object) {
         return lu_fail(error, LU_BAD_DATA, "a joker must be a key or an object with a key");
     } else {
@@ -360,11 +376,15 @@ lu_status joker_joker_from(const lu_json_value *value, joker_state *s, joker_jok
     j->b = joker_rows[id].start_b;
     j->x = joker_rows[id].start_x;
     j->price = joker_joker_facts[id].price;
+    if (more) {
+        LU_TRY(joker_extras_read(more + 1, j, error));
+        j->price = (int16_t)(j->price + joker_edition_price[j->edition]);
+    }
     if (!object) {
         return LU_OK;
     }
     LU_TRY(get_edition(value, &j->edition, error));
-    LU_TRY(check_store(value, error));
+    LU_TRY(check_store(value, j, error));
     j->price = (int16_t)(j->price + joker_edition_price[j->edition]);
     LU_TRY(lu_fields_from_json(joker_fields, LU_COUNT(joker_fields), NULL, j, value, error));
     if (lu_json_get(value, "sell")) {

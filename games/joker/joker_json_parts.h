@@ -21,14 +21,20 @@ lu_status joker_check_keys(const lu_json_value *object, const char *what, const 
  */
 lu_status joker_no_such(const char *what, const joker_words *words, int count, const char *name,
                         lu_error *error);
-/* A joker as such a name, or as an object with `key` and, where they differ from a new one,
- * `edition` (or `ed`), its numbers, `sell`, and `state`: what it stores, in words. Members that
- * mean nothing are refused. What some store lies in the state of the run. */
+/* A joker as such a name, with extras behind a colon (joker_extras_read), or as an object with
+ * `key` and, where they differ from a new one, `edition` (or `ed`), its numbers, `sell`, and
+ * `state`: what it stores, in words. Members that mean nothing are refused. What some store lies in
+ * the state of the run. */
 lu_status joker_joker_from(const lu_json_value *value, joker_state *state, joker_joker *joker,
                            lu_error *error);
 /* What a joker stores, as an object in words: {"mult": 12}. (joker_store.c) */
 lu_status joker_store_read(const lu_json_value *value, joker_state *state, joker_joker *joker,
                            lu_error *error);
+/* Whether a joker stores something in its number a, b or x. (joker_store.c) */
+bool joker_stores(const joker_joker *joker, char number);
+/* What a typed joker has behind its name: "7,holo,eternal" of "Ride the Bus:7,holo,eternal".
+ * (joker_store.c) */
+lu_status joker_extras_read(const char *text, joker_joker *joker, lu_error *error);
 void joker_store_write(const joker_state *state, const joker_joker *joker, lu_json *json);
 
 /* Sorts places by what their cards are: suit, rank, then all the rest. */

@@ -2,7 +2,11 @@
 #include "joker_json_parts.h"
 #include "rules/joker_rows.h"
 
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const char ranks[] = "23456789TJQKA";
 static const char suits[] = "SHCD";
@@ -18,6 +22,9 @@ typedef enum stored {
     STORED_RANK,
     STORED_SUIT
 } stored;
+
+static const char *const keys[] = {"mult",   "chips",     "x",     "hands", "dollars", "size",
+                                   "rounds", "countdown", "ready", "hand",  "rank",    "suit"};
 
 static stored store_of(const joker_row *row, const char *key) {
     static const struct {
@@ -140,9 +147,78 @@ lu_status joker_store_read(const lu_json_value *state, joker_state *s, joker_jok
     return LU_OK;
 }
 
+bool joker_stores(const joker_joker *joker, char number) {
+    bool stores = false;
+    for (int k = 0; k < LU_COUNT(keys); k++) {
+        stored what = store_of(joker_row_of(joker), keys[k]);
+        stores |= number == 'x'   ? what == STORED_X
+                  : number == 'b' ? what == STORED_B
+                                  : what == STORED_A || what == STORED_READY || what == STORED_HAND;
+    }
+    return stores;
+}
+
+/* Which number a joker stores as itself; STORED_NONE: none, or a mark. */
+static stored number_of(const joker_joker *joker) {
+    stored found = STORED_NONE;
+    for (int k = 0; k < LU_COUNT(keys) && !found; k++) {
+        stored what = store_of(joker_row_of(joker), keys[k]);
+        found = what == STORED_A || what == STORED_X ? what : STORED_NONE;
+    }
+    return found;
+}
+
+/* "7", "x1.5", "+30" as that number. */
+static bool read_stored(const char *word, joker_joker *joker) {
+    char *end;
+    stored what = number_of(joker);
+    word += strspn(word, "+xX");
+    double value = strtod(word, &end);
+    if (end == word || *end || !(value >= 0.0 && value <= 1e6) || !what) {
+        return false;
+    }
+    joker->x = what == STORED_X ? value : joker->x;
+    joker->a = what == STORED_A ? (int32_t)value : joker->a;
+    return what == STORED_X || value <= floor(value);
+}
+
+lu_status joker_extras_read(const char *text, joker_joker *joker, lu_error *error) {
+    static const struct {
+        const char *name;
+        int flag;
+    } flags[] = {{"eternal", JOKER_ETERNAL},
+                 {"perishable", JOKER_PERISHABLE},
+                 {"rental", JOKER_RENTAL},
+                 {"debuffed", JOKER_DEBUFFED}};
+    bool told = false;
+    while (*text) {
+        char word[24];
+        size_t length = strcspn(text, ",");
+        snprintf(word, sizeof word, "%.*s", (int)length, text);
+        int edition = joker_words_find(joker_edition_words, JOKER_EDITIONS, word), flag = 0;
+        while (flag < LU_COUNT(flags) && strcasecmp(flags[flag].name, word) != 0) {
+            flag++;
+        }
+        if (edition > 0 && !joker->edition) {
+            joker->edition = (uint8_t)edition;
+        } else if (flag < LU_COUNT(flags)) {
+            joker->flags = (uint8_t)(joker->flags | flags[flag].flag);
+        } else if (!told && read_stored(word, joker)) {
+            told = true;
+        } else {
+            return lu_fail(error, LU_BAD_DATA,
+                           "'%s' of joker %s is unknown or one too many: an edition (foil holo "
+                           "polychrome negative), eternal, perishable, rental, debuffed%s",
+                           word, joker_joker_words[joker->id].title,
+                           number_of(joker) ? ", or the number it has stored"
+                                            : "; it stores no number");
+        }
+        text += length + (text[length] == ',');
+    }
+    return LU_OK;
+}
+
 void joker_store_write(const joker_state *s, const joker_joker *joker, lu_json *json) {
-    static const char *const keys[] = {"mult",   "chips",     "x",     "hands", "dollars", "size",
-                                       "rounds", "countdown", "ready", "hand",  "rank",    "suit"};
     const joker_row *row = joker_row_of(joker);
     char letter[2] = "";
     int rank = joker->id == JOKER_J_IDOL ? s->idol_rank : s->mail_rank;

@@ -26,23 +26,26 @@ static void write_lines(const char *key, const lu_text *lines, lu_json *json) {
 
 /* One line: what was taken as what, then what nobody can know. */
 static void say_unknown(joker_ask *ask) {
-    static const char given[] = " is not given: ";
+    static const char given[] = " is not given: taken as ";
     lu_text line = LU_TEXT_INIT;
     for (const char *at = ask->unknown.text; at && *at;) {
         size_t length = strcspn(at, "\n");
         const char *taken = strstr(at, given);
         lu_text_add(&line, line.length > 0 ? "; " : "Assumptions: ");
         if (taken && taken < at + length) {
-            lu_text_add_n(&line, at, (size_t)(taken - at));
+            for (; at < taken; at++) {
+                lu_text_add_char(&line, *at == '_' ? ' ' : *at);
+            }
             lu_text_add(&line, ": ");
-            at += (size_t)(taken - at) + sizeof given - 1;
+            at += sizeof given - 1;
             length = strcspn(at, "\n");
         }
         lu_text_add_n(&line, at, length);
         at += length + (at[length] ? 1 : 0);
     }
     if (line.length > 0) {
-        joker_ask_line(&ask->words, "%s", line.text);
+        lu_text_add(&ask->words, line.text); /* as long as it is */
+        lu_text_add_char(&ask->words, '\n');
     }
     lu_text_free(&line);
 }

@@ -163,10 +163,13 @@ static const char *store_of(const joker_row *row) {
 
 static void note_store(joker_ask *ask, const joker_joker *joker, const lu_json_value *given) {
     const char *member = store_of(&joker_rows[joker->id]);
-    if (!member || lu_json_get(given, member) || lu_json_get(given, "state")) {
+    const char *typed = lu_json_kind_of(given) == LU_JSON_STRING ? lu_json_text(given, NULL) : "";
+    typed += strcspn(typed, ":");
+    if (!member || lu_json_get(given, member) || lu_json_get(given, "state") ||
+        strpbrk(typed, "0123456789")) {
         return;
     }
-    joker_ask_line(&ask->unknown, "stored value %s of %s is not given: taken as %g", member,
+    joker_ask_line(&ask->unknown, "what %s has stored is not given: taken as %g",
                    joker_joker_words[joker->id].title,
                    strcmp(member, "x") == 0 ? joker->x : (double)joker->a);
 }

@@ -4,6 +4,7 @@
  * lies face down. */
 #include "advise.h"
 #include "steps.h"
+#include "typed.h"
 
 #include "joker_json_parts.h"
 #include "rules/joker_run.h"
@@ -94,10 +95,6 @@ static void write_jokers(joker_ask *ask, const lu_json_value *jokers, lu_json *j
                 &ask->unknown,
                 "joker %d is face down and left out; add its key next to \"down\" if you know it",
                 (int)i + 1);
-        } else if (lu_json_kind_of(joker) == LU_JSON_STRING) {
-            lu_json_object(json);
-            lu_json_key_string(json, "key", lu_json_text(joker, NULL));
-            lu_json_object_end(json);
         } else {
             lu_json_value_write(json, joker);
         }
@@ -150,17 +147,22 @@ static lu_status write_vouchers(const lu_json_value *list, lu_json *json, lu_err
     return LU_OK;
 }
 
-/* The row that a key of the file names, as the number `as`. */
+static bool is_string(const lu_json_value *value) {
+    return lu_json_kind_of(value) == LU_JSON_STRING;
+}
+
+/* The row that a key of the file names, or a text in place of the number `as`, as that number. */
 static lu_status write_row(const lu_json_value *root, const char *key, const char *as,
                            const joker_words *words, int count, lu_json *json, lu_error *error) {
-    const lu_json_value *value = lu_json_get(root, key);
-    if (!value || lu_json_get(root, as)) {
+    const lu_json_value *value = lu_json_get(root, key), *number = lu_json_get(root, as);
+    value = is_string(number) ? number : value;
+    if (!value || (number && number != value)) {
         return LU_OK;
     }
-    const char *name = lu_json_kind_of(value) == LU_JSON_STRING ? lu_json_text(value, NULL) : "";
+    const char *name = is_string(value) ? lu_json_text(value, NULL) : "";
     int row = joker_words_find(words, count, name);
     if (row < 0) {
-        return joker_no_such(key, words, count, name, error);
+        return joker_no_such(value == number ? as : key, words, count, name, error);
     }
     lu_json_key_int(json, as, row);
     return LU_OK;
@@ -180,6 +182,8 @@ static lu_status rewrite(joker_ask *ask, const lu_json_value *root, lu_json *jso
         const lu_json_value *value = lu_json_member(root, i, &key);
         bool own = (hidden && (strcmp(key, "hand") == 0 || strcmp(key, "draw_pile") == 0)) ||
                    strcmp(key, "jokers") == 0 || strcmp(key, "levels") == 0 ||
+                   (is_string(value) && (strcmp(key, "boss") == 0 || strcmp(key, "deck") == 0 ||
+                                         strcmp(key, "stake") == 0)) ||
                    (listed && strcmp(key, "vouchers") == 0);
         if (!own) {
             lu_json_key_value(json, key, value);
@@ -393,6 +397,31 @@ static lu_status read_root(joker_ask *ask, const lu_tool_input *input, const lu_
     return status == LU_OK ? LU_OK : lu_fail(error, status, "%s: %s", input->name, inner.text);
 }
 
+/* The state with lists in place of those that are typed as texts: "hand": "KH, KD". False when it
+ * has none of these. */
+static bool write_typed(const lu_json_value *root, lu_json *json) {
+    static const char *const cards[] = {"hand", "draw_pile", "discard_pile"};
+    bool any = false;
+    lu_json_object(json);
+    for (size_t i = 0; i < lu_json_count(root); i++) {
+        const char *key;
+        const lu_json_value *value = lu_json_member(root, i, &key);
+        bool jokers = strcmp(key, "jokers") == 0, typed = jokers;
+        for (int k = 0; k < LU_COUNT(cards); k++) {
+            typed |= strcmp(key, cards[k]) == 0;
+        }
+        lu_json_key(json, key);
+        if (typed && is_string(value)) {
+            (jokers ? joker_typed_jokers : joker_typed_cards)(json, lu_json_text(value, NULL));
+            any = true;
+        } else {
+            lu_json_value_write(json, value);
+        }
+    }
+    lu_json_object_end(json);
+    return any;
+}
+
 lu_status joker_ask_read(joker_ask *ask, const lu_tool_input *input, lu_error *error) {
     size_t at = 0;
     while (at < input->length && strchr(" \t\r\n", input->text[at]) && input->text[at]) {
@@ -404,11 +433,15 @@ lu_status joker_ask_read(joker_ask *ask, const lu_tool_input *input, lu_error *e
                        "games/joker/README.md, State)",
                        input->name);
     }
+    lu_json typed = LU_JSON_INIT;
     lu_json_document *document = lu_json_read(input->name, input->text, input->length, error);
-    if (!document) {
-        return LU_BAD_DATA;
+    if (document && write_typed(lu_json_root(document), &typed)) {
+        lu_json_close(document);
+        document = lu_json_read(input->name, typed.text, typed.length, error);
     }
-    lu_status status = read_root(ask, input, lu_json_root(document), error);
+    lu_status status =
+        document ? read_root(ask, input, lu_json_root(document), error) : LU_BAD_DATA;
     lu_json_close(document);
+    lu_json_free(&typed);
     return status;
 }

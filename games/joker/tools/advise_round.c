@@ -309,14 +309,14 @@ static void advise_choice(joker_ask *ask, desk *d, const joker_discarded *discar
         bool even = play == throw;
         joker_ask_line(
             &ask->words,
-            even ? "Advice: %s (search estimate: either way the round is won in %.0f%% of "
-                   "%d samples; it scores more on average)"
-                 : "Advice: %s (search estimate: the round is won in %.0f%% of %d samples "
-                   "after the play, in %.0f%% after the discard)",
+            even ? "Advice: %s (search estimate: %.0f%% of %d simulated rounds are won either way; "
+                   "this scores more on average)"
+                 : "Advice: %s (search estimate: %.0f%% of %d simulated rounds are won after the "
+                   "play, %.0f%% after the discard)",
             plays ? "play" : "discard", 100.0 * play, ask->samples, 100.0 * throw);
     } else {
         joker_ask_line(&ask->words,
-                       "Advice: play (search estimate: the round is won in %.0f%% of %d samples)",
+                       "Advice: play (search estimate: %.0f%% of %d simulated rounds are won)",
                        100.0 * play, ask->samples);
     }
 }

@@ -125,6 +125,22 @@ static char *answer_to(const char *text, const char *const *pairs) {
     "1,1,1,1],\"target\":300,\"boss_key\":\"bl_wheel\",\"consumables\":[{\"key\":\"c_hermit\"},"   \
     "{\"key\":\"c_magician\"}]}"
 
+TEST(a_state_is_typed_in_words) {
+    lu_error error = {LU_OK, ""};
+    NEED(ask("{\"hand\":\"KH KD 9S\",\"jokers\":\"joker:foil, Ride the Bus:3, Popcorn\","
+             "\"deck\":\"plasma\",\"boss\":\"The Hook\",\"stake\":\"gold\"}",
+             few, &error) == LU_OK);
+    CHECK_HAS(said, "Joker's edition: +50 chips");
+    CHECK_HAS(said, "Plasma Deck evens out");
+    CHECK_HAS(said, "which cards The Hook discards");
+    CHECK_HAS(said,
+              "Assumptions: draw pile: the 52 plain cards minus those seen; target: 1,200, by");
+    CHECK_HAS(said, "what Popcorn has stored: 20");
+    CHECK(!strstr(said, "what Ride the Bus has stored"));
+    CHECK_INT(ask("{\"hand\":\"KH KD 9S\",\"boss\":\"hok\"}", few, &error), LU_BAD_DATA);
+    CHECK_HAS(error.text, "'hok' is unknown; did you mean 'hook'?");
+}
+
 TEST(the_order_of_the_pile_tells_nothing) {
     static const char *const given[] = {"samples=20", "draw_order=given", NULL};
     const char *one = "{\"hand\":[\"KH\",\"9S\",\"2S\"],\"draw_pile\":[\"KD\",\"KC\",\"3S\"],"
@@ -410,7 +426,7 @@ TEST(bad_states_are_refused) {
         {"{\"hand\":[\"KH\"],\"boss_key\":\"bl_nobody\"}", "boss_key: 'bl_nobody' is unknown"},
         {"{\"hand\":[\"KH\"],\"hands\":-1}", "hands"},
         {"{\"hand\":[\"KH\",1]}", "'hand' must hold cards as texts"},
-        {"{\"hand\":[\"KH\"],\"jokers\":\"j_joker\"}", "'jokers' must be a list"},
+        {"{\"hand\":[\"KH\"],\"jokers\":7}", "'jokers' must be a list"},
         {"{\"hand\":[\"KH:glass,gold\"]}",
          "'gold' of card 'KH:glass,gold' is unknown or one too many"},
         {"{\"hand\":[\"KH:foil,holo\"]}", "'holo' of card"},
@@ -534,8 +550,8 @@ TEST(what_jokers_and_bosses_look_at_is_named) {
         {"\"jokers\":[\"j_ancient\"]", "ancient_suit of Ancient Joker is not given"},
         {"\"jokers\":[\"j_idol\"]", "idol_rank of The Idol is not given"},
         {"\"jokers\":[\"j_throwback\"]", "skips of Throwback is not given: taken as 0"},
-        {"\"jokers\":[\"j_ride_the_bus\"]", "stored value a of Ride the Bus is not given"},
-        {"\"jokers\":[{\"key\":\"j_vampire\"}]", "stored value x of Vampire is not given"},
+        {"\"jokers\":[\"j_ride_the_bus\"]", "what Ride the Bus has stored is not given"},
+        {"\"jokers\":[{\"key\":\"j_vampire\"}]", "what Vampire has stored is not given"},
         {"\"boss_key\":\"bl_eye\"", "plays_round of The Eye is not given"},
         {"\"boss_key\":\"bl_pillar\"", "for The Pillar: taken as none"},
         {"\"boss_key\":\"bl_needle\"", "hands is not given: taken as 1"},
@@ -557,7 +573,7 @@ TEST(what_jokers_and_bosses_look_at_is_named) {
         CHECK_HAS(said, rows[i].line);
     }
     NEED(ask(given, few, &error) == LU_OK);
-    CHECK(!strstr(said, "of Ancient Joker is") && !strstr(said, "stored value"));
+    CHECK(!strstr(said, "of Ancient Joker is") && !strstr(said, "has stored"));
     CHECK(!strstr(said, "The Pillar: taken"));
     CHECK_INT(ask("{\"hand\":[\"KH\"],\"hnads\":3}", few, &error), LU_BAD_DATA);
     CHECK_HAS(error.text, "a state has no 'hnads'; did you mean 'hands'?");

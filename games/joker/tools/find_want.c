@@ -172,8 +172,9 @@ static lu_status read_thing(words *w, joker_find_term *term, lu_error *error) {
     size_t first = 0, last = KINDS - 1, k = 0;
     int start = w->at;
     take_name(w, name, sizeof name);
-    if (find_thing(first, last, name,
-                   term)) { /* "Planet X", "joker": the word of a kind is its own */
+    /* "Planet X" and "joker": there the word of a kind is part of the name */
+    bool whole = strchr(name, ' ') || strcasecmp(name, "joker") == 0;
+    if (whole && find_thing(first, last, name, term)) {
         return LU_OK;
     }
     w->at = start;

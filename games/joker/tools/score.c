@@ -3,6 +3,7 @@
  * one case alone; the answer has the same shape. */
 #include "case.h"
 #include "steps.h"
+#include "typed.h"
 
 #include "ludus/text.h"
 #include "ludus/tool.h"
@@ -17,16 +18,16 @@ static const lu_setting rows[] = {
     {"held", LU_TEXT, "", 0, 0, "json", "The cards that stay in the hand, in the same form.",
      false},
     {"jokers", LU_TEXT, "", 0, 0, "json",
-     "The jokers from left to right: keys or titles separated by commas, or a JSON list as in a "
-     "case file.",
+     "The jokers from left to right: keys or titles separated by commas, behind a colon their "
+     "edition and what they have stored: \"Blueprint, Ride the Bus:7,holo\"; or a JSON list.",
      false},
-    {"levels", LU_TEXT, "", 0, 0, "json", "Levels of hands as a JSON object: {\"Pair\": 3}.",
+    {"levels", LU_TEXT, "", 0, 0, "json", "Levels of hands: \"Pair 3, Flush 2\", or a JSON object.",
      false},
     {"plays", LU_TEXT, "", 0, 0, "json",
      "Plays before this hand as a JSON object: {\"Pair\": [in the run, this round]}.", false},
     {"ctx", LU_TEXT, "", 0, 0, "json",
-     "Everything else that matters, as a JSON object as in a case file: {\"money\": 12, "
-     "\"hands_left\": 0}.",
+     "Everything else that matters, as a JSON object as in a case file: {\"deck\": \"plasma\", "
+     "\"blind\": \"The Flint\", \"money\": 12, \"hands_left\": 0}.",
      false},
     {"luck", LU_ENUM, "worst", 0, 0, "worst|best",
      "The luck of the steps shown: only certain chances succeed, or all.", false},
@@ -223,40 +224,12 @@ static lu_status write_json(const lu_settings *settings, const char *key, lu_jso
     }
     lu_json_document *document = lu_json_read(key, text, strlen(text), &inner);
     if (!document) {
-        return lu_fail(error, LU_BAD_VALUE, "%s", inner.text);
+        return lu_fail(error, LU_BAD_VALUE, "%s; `ludus help joker score` shows how it is written",
+                       inner.text);
     }
     lu_json_key_value(json, key, lu_json_root(document));
     lu_json_close(document);
     return LU_OK;
-}
-
-/* Names between commas as a JSON list. */
-static void write_names(lu_json *json, const char *text) {
-    lu_json_array(json);
-    for (const char *at = text + strspn(text, " ,"); *at; at += strspn(at, " ,")) {
-        size_t length = strcspn(at, ","), end = length;
-        while (at[end - 1] == ' ') {
-            end--;
-        }
-        lu_json_string_n(json, at, end);
-        at += length;
-    }
-    lu_json_array_end(json);
-}
-
-/* Cards between spaces or commas; behind a ':' a comma stands between what a card has. */
-static void write_cards(lu_json *json, const char *text) {
-    lu_json_array(json);
-    for (const char *at = text + strspn(text, " ,"); *at; at += strspn(at, " ,")) {
-        size_t plain = strcspn(at, " ,:");
-        size_t length = at[plain] == ':' ? strcspn(at, " ") : plain, end = length;
-        while (at[end - 1] == ',') {
-            end--;
-        }
-        lu_json_string_n(json, at, end);
-        at += length;
-    }
-    lu_json_array_end(json);
 }
 
 /* A setting that holds a list: as JSON, or as a person types it. */
@@ -276,16 +249,22 @@ static lu_status write_list(const lu_settings *settings, const char *key,
 static lu_status ask_settings(scorer *s, lu_json *json, lu_error *error) {
     static const char *const objects[] = {"levels", "plays", "ctx"};
     const lu_settings *settings = s->io->settings;
+    const char *levels = lu_settings_text_of(settings, "levels");
+    bool typed = levels[strspn(levels, " ")] != '{';
     lu_status status = LU_OK;
     lu_json entry = LU_JSON_INIT;
     if (!lu_settings_is_set(settings, "played")) {
         return lu_fail(error, LU_USAGE, "joker score needs a file of cases, or played cards");
     }
     lu_json_object(&entry);
-    LU_THEN(status, write_list(settings, "played", write_cards, &entry, error));
-    LU_THEN(status, write_list(settings, "held", write_cards, &entry, error));
-    LU_THEN(status, write_list(settings, "jokers", write_names, &entry, error));
-    for (int k = 0; k < 3 && status == LU_OK; k++) {
+    LU_THEN(status, write_list(settings, "played", joker_typed_cards, &entry, error));
+    LU_THEN(status, write_list(settings, "held", joker_typed_cards, &entry, error));
+    LU_THEN(status, write_list(settings, "jokers", joker_typed_jokers, &entry, error));
+    if (typed && status == LU_OK) {
+        lu_json_key(&entry, "levels");
+        status = joker_typed_levels(&entry, levels, error);
+    }
+    for (int k = typed; k < 3 && status == LU_OK; k++) {
         status = write_json(settings, objects[k], &entry, error);
     }
     if (status == LU_OK) {

@@ -27,7 +27,7 @@ TEST(a_seed_is_shown_in_both_ways) {
     CHECK_HAS(said, "\"rerolls\":[[{\"key\":\"j_splash\",\"cost\":3},"
                     "{\"key\":\"j_smeared\",\"ed\":\"holo\",\"cost\":10}]]");
     CHECK_HAS(said, "\"words\":[\"Seed TESTSEED, Red Deck, white stake: $4, 4 hands, 4 discards");
-    CHECK_HAS(said, "\"The first Soul of the run makes Yorick\"");
+    CHECK_HAS(said, "\"The first Soul of the run makes Triboulet\"");
     CHECK_HAS(said, "\"  Boss     The Head\",\"  Voucher  Crystal Ball\"");
     CHECK_HAS(said, "\"  Shop     Raised Fist, Pareidolia, Splash, Holographic Smeared Joker");
     CHECK_HAS(said, "Bonus 6S, Steel TH, JC, TS with a Purple seal");

@@ -179,6 +179,38 @@ TEST(every_step_of_a_score_is_shown) {
     CHECK_HAS(said, "Blueprint as Baron on KC (held): x1.5  = 40 x 3");
 }
 
+TEST(jokers_and_levels_are_read_as_people_write_them) {
+    static const char *const same[][4] = {
+        {"played=AH AD", "jokers=joker:foil, Ride the Bus:7,holo, Ramen:x1.5",
+         "levels=Pair 3, flush 2", NULL},
+        {"played=[\"AH\",\"AD\"]",
+         "jokers=[{\"key\":\"joker\",\"edition\":\"foil\"},{\"key\":\"j_ride_the_bus\",\"a\":7,"
+         "\"ed\":\"holo\"},{\"key\":\"Ramen\",\"state\":{\"x\":1.5}}]",
+         "levels={\"Pair\":3,\"Flush\":2}", NULL}};
+    static const char *const wrong[][2] = {
+        {"jokers=joker:7", "'7' of joker Joker is unknown or one too many"},
+        {"jokers=joker:foil,Baron", "'Baron' of joker Joker is unknown"},
+        {"jokers=joker:foil,holo", "'holo' of joker Joker is unknown or one too many"},
+        {"jokers=Loyalty Card:3", "it stores no number"},
+        {"jokers=Castle:7.5", "or the number it has stored"},
+        {"jokers=[{\"key\":\"Ramen\",\"a\":150}]", "Ramen stores no 'a'"},
+        {"levels=Pair", "'Pair' isn't a hand and its level, as in Pair 3"},
+        {"levels=Peir 3", "there is no hand 'Peir'"},
+        {"plays=Pair 3", "`ludus help joker score` shows"}};
+    for (size_t k = 0; k < 2; k++) {
+        lu_error error = {LU_OK, ""};
+        CHECK_INT(score(same[k], NULL, &error), LU_OK);
+        CHECK_TEXT(error.text, "");
+        CHECK_HAS(said, "Pair: 112 x 39 = 4,368");
+    }
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        const char *const pairs[] = {"played=2H", wrong[k][0], NULL};
+        lu_error error = {LU_OK, ""};
+        CHECK_INT(score(pairs, NULL, &error), LU_BAD_VALUE);
+        CHECK_HAS(error.text, wrong[k][1]);
+    }
+}
+
 TEST(luck_has_a_range) {
     static const char *const worst[] = {"played=[\"2H\"]", "jokers=[\"misprint\"]", NULL};
     static const char *const best[] = {"played=2H", "jokers=misprint", "luck=best", NULL};
