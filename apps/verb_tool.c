@@ -18,8 +18,8 @@
 static const verb_example examples[] = {
     {"ludus joker", "a game's tools"},
     {"ludus tool potion solve games/potion/vectors/cases.json", "the best potions of these cases"},
-    {"ludus potion solve --recipe 10 --cauldron 19 --stock shop:3 --json",
-     "the best potion for a recipe and a cauldron, as JSON"},
+    {"ludus potion solve --recipe \"Sight Enhancer\" --cauldron Crystal++ --stock shop:3",
+     "the best potion of a recipe and a cauldron, from a day's shop"},
     {"ludus potion advise games/potion/data/inventory.txt --cauldron Mudpack",
      "what to brew from what you own, in words"},
     {"ludus craft advise games/craft/data/item_boots.txt --want \"T4 life, T3 move speed\"",

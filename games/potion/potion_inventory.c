@@ -118,8 +118,8 @@ static const char *shown(span s, char text[SHOWN + 4]) {
 
 /* ---- one entry ---- */
 
-static lu_status unknown_name(const reader *r, span name) {
-    char names[POTION_INGREDIENTS][NAME_ROOM], plain[NAME_ROOM], text[SHOWN + 4];
+static const char *near_name(span name) {
+    char names[POTION_INGREDIENTS][NAME_ROOM], plain[NAME_ROOM];
     const char *list[POTION_INGREDIENTS], *near = NULL;
     for (int i = 0; i < POTION_INGREDIENTS; i++) {
         const char *known = potion_ingredients[i + 1].name;
@@ -131,14 +131,23 @@ static lu_status unknown_name(const reader *r, span name) {
     }
     for (int i = 0; i < POTION_INGREDIENTS && near; i++) {
         if (near == names[i]) {
-            return lu_fail(r->error, LU_BAD_DATA,
-                           "%s:%u: '%s' isn't an ingredient; did you mean '%s'?", r->name, r->line,
-                           shown(name, text), potion_ingredients[i + 1].name);
+            return potion_ingredients[i + 1].name;
         }
     }
+    return NULL;
+}
+
+const char *potion_inventory_near(const char *name) {
+    return near_name((span){name, name + strlen(name)});
+}
+
+static lu_status unknown_name(const reader *r, span name) {
+    char text[SHOWN + 4];
+    const char *near = near_name(name);
     return lu_fail(r->error, LU_BAD_DATA,
-                   "%s:%u: '%s' isn't an ingredient; write its name as the game shows it", r->name,
-                   r->line, shown(name, text));
+                   near ? "%s:%u: '%s' isn't an ingredient; did you mean '%s'?"
+                        : "%s:%u: '%s' isn't an ingredient; write its name as the game shows it",
+                   r->name, r->line, shown(name, text), near);
 }
 
 static lu_status add_pieces(reader *r, int action, int pieces) {

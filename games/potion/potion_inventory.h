@@ -16,4 +16,7 @@ enum { POTION_PIECES_MAX = 255 }; /* of one ingredient in an inventory */
 lu_status potion_inventory_read(const char *name, const char *text, size_t length,
                                 uint8_t stock[POTION_ACTIONS], lu_error *error);
 
+/* The ingredient whose name is nearest to a misspelt one, or NULL. */
+const char *potion_inventory_near(const char *name);
+
 LU_C_END

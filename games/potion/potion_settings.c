@@ -225,9 +225,12 @@ static lu_status stock_object(const char *what, const lu_json_value *object, uin
         if (action == 0) {
             int64_t number;
             if (lu_parse_i64(what, key, 1, POTION_INGREDIENTS, &number, NULL) != LU_OK) {
+                const char *near = potion_inventory_near(key);
                 return lu_fail(error, LU_BAD_DATA,
-                               "%s: '%s' isn't an ingredient: use its name or its action 1 to %d",
-                               what, key, POTION_INGREDIENTS);
+                               near ? "%s: '%s' isn't an ingredient; did you mean '%s'?"
+                                    : "%s: '%s' isn't an ingredient; write its name as the game "
+                                      "shows it",
+                               what, key, near);
             }
             action = (int)number;
         }
@@ -236,6 +239,17 @@ static lu_status stock_object(const char *what, const lu_json_value *object, uin
     }
     memcpy(stock, read, sizeof read);
     return LU_OK;
+}
+
+/* "6 Dwarf Kraken, 4 Mandrake Root": the lines of an inventory between commas. */
+static lu_status stock_list(const char *what, const char *text, uint8_t *stock, lu_error *error) {
+    lu_text lines = LU_TEXT_INIT;
+    for (; *text; text++) {
+        lu_text_add_char(&lines, strchr(",;", *text) ? '\n' : *text);
+    }
+    lu_status status = potion_inventory_read(what, lines.text, lines.length, stock, error);
+    lu_text_free(&lines);
+    return status;
 }
 
 static lu_status stock_word(const char *what, const char *text, uint8_t *stock, lu_error *error) {
@@ -248,10 +262,12 @@ static lu_status stock_word(const char *what, const char *text, uint8_t *stock, 
         stock_fill(stock, potion_chapter_end[chapter], -1);
     } else if (lu_parse_i64(what, text, 0, POTION_STOCK_MAX, &pieces, NULL) == LU_OK) {
         stock_fill(stock, POTION_INGREDIENTS, (int)pieces);
+    } else if (strchr(text, ' ')) {
+        return stock_list(what, text, stock, error);
     } else {
         return lu_fail(error, LU_BAD_DATA,
                        "%s: '%s' isn't a stock: use all, a number up to %d, shop:1 to shop:%d, or "
-                       "an object of pieces by ingredient",
+                       "what you own, as in 6 Dwarf Kraken, 4 Mandrake Root",
                        what, text, POTION_STOCK_MAX, POTION_CHAPTERS);
     }
     return LU_OK;

@@ -17,8 +17,8 @@ static const lu_setting rows[] = {
     {"cauldron", LU_TEXT, "", 0, 60, NULL,
      "The cauldron by number or name; default: the contest's.", false},
     {"stock", LU_TEXT, "", 0, 0, "json",
-     "What you own, instead of an inventory file: all, a number of each, shop:C, or a JSON object "
-     "of pieces by action or name.",
+     "What you own, instead of an inventory file: \"6 Dwarf Kraken, 4 Mandrake Root\", all, a "
+     "number of each, shop:C, or a JSON object.",
      false},
     {"chapter", LU_INT, "0", 0, POTION_CHAPTERS, NULL,
      "The chapter you are in: it allows recipes and opens the shop; 0: that of the cauldron.",
@@ -54,7 +54,11 @@ static lu_status read_owned(advisor *d, lu_error *error) {
     bool stock = lu_settings_is_set(settings, "stock");
     if (d->io->input_count + (stock ? 1 : 0) != 1) {
         return lu_fail(error, LU_USAGE,
-                       "potion advise needs what you own: an inventory file, or the setting stock");
+                       stock || d->io->input_count
+                           ? "potion advise takes what you own from one inventory file or from the "
+                             "setting stock, not from both"
+                           : "potion advise needs what you own: an inventory file, or the setting "
+                             "stock, as in --stock \"6 Dwarf Kraken, 4 Mandrake Root\"");
     }
     if (stock) {
         lu_error inner;

@@ -114,13 +114,15 @@ TEST(an_inventory_is_advised_in_words) {
     NEED(answer);
     CHECK_WORDS(answer, "Brew Mana Potion in the Mudpack cauldron.");
     CHECK_WORDS(answer, "Put in: 1 Golem's-Eye Diamond, 3 Sack of Hive Slime, 2 Bog Beet.");
-    CHECK_WORDS(answer, "Makes 3 x Greater with 1 star at 114 gold each; 132 of 160 magimins, 6 of "
-                        "6 slots");
-    CHECK_WORDS(answer, "Traits: bad taste, good sound; it sells for 114 gold.");
+    CHECK_WORDS(
+        answer,
+        "Makes 3 x Greater with 1 star at a base price of 114 gold; 132 of 160 magimins, 6 of "
+        "6 slots");
+    CHECK_WORDS(answer, "Traits: bad taste, good sound; each sells for 114 gold.");
     CHECK_WORDS(answer, "The ingredients are worth 145 gold; the profit is 197 gold.");
     CHECK_WORDS(answer, "Proven: no exactly perfect potion from what you own brings more.");
     CHECK_WORDS(answer, "With more slots you could make ");
-    CHECK_WORDS(answer, "Next best: Sight Enhancer (182.2 gold), ");
+    CHECK_WORDS(answer, "Next best: Sight Enhancer (182 gold), ");
     CHECK_WORDS(answer, "To do better (shop of chapter 1), buy 2 Qilin's Tri-Horn for 36 gold");
     lu_json_close(answer);
     free(text);
@@ -210,7 +212,7 @@ TEST(a_tie_of_traits_is_told) {
     static const char *const pairs[] = {"cauldron=2", "recipe=Mana Potion", "shop=0", NULL};
     lu_json_document *answer = advise(pairs, "Reef Radish 1\nHallucinatory Shroom 1");
     NEED(answer);
-    CHECK_WORDS(answer, "Traits: good or bad taste, good or bad sound; it sells for 57 gold.");
+    CHECK_WORDS(answer, "Traits: good or bad taste, good or bad sound; each sells for 57 gold.");
     lu_json_close(answer);
 }
 
@@ -300,7 +302,8 @@ TEST(a_round_may_need_the_shop_or_be_lost) {
     lu_json_close(answer);
     answer = advise(price, "Feyberry 4");
     NEED(answer);
-    CHECK_WORDS(answer, "Radiation Tonic at 3800 gold or more: none sells for more than 2700.");
+    CHECK_WORDS(answer,
+                "Radiation Tonic at 3,800 gold or more: none sells for more than 2,700 gold.");
     CHECK_INT(lu_json_kind_of(lu_json_get(
                   lu_json_at(lu_json_get(lu_json_root(answer), "rounds"), 0), "can_win")),
               LU_JSON_FALSE);
@@ -328,7 +331,15 @@ TEST(what_cannot_be_advised_is_refused) {
         {{"cauldron=2", "stock=all"},
          "Feyberry 4",
          LU_USAGE,
-         "potion advise needs what you own: an inventory file, or the setting"},
+         "from one inventory file or from the setting stock, not from both"},
+        {{"cauldron=2", "stock=6 Dwarf Krakn, 4 Feyberry"},
+         NULL,
+         LU_BAD_VALUE,
+         "'Dwarf Krakn' isn't an ingredient; did you mean 'Dwarf Kraken'?"},
+        {{"cauldron=2", "stock={\"Dwarf Krakn\":3}"},
+         NULL,
+         LU_BAD_VALUE,
+         "'Dwarf Krakn' isn't an ingredient; did you mean 'Dwarf Kraken'?"},
         {{"cauldron=38"}, "", LU_BAD_VALUE, "0 to 37"},
         {{"cauldron=Mudpak"}, "", LU_BAD_VALUE, "did you mean 'Mudpack'?"},
         {{"cauldron=mudp"}, "", LU_BAD_VALUE, "several names, such as 'Mudpack'"},

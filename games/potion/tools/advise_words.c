@@ -12,16 +12,15 @@ static const char *const limit_names[ADVISE_LIMITS] = {"slots", "magimins", "pie
 
 /* ---- parts of sentences ---- */
 
-/* Gold, with one digit behind the point where it is not whole. */
+/* Whole gold: "14,654 gold". */
 static void add_gold(lu_text *line, double gold) {
-    double tenths = gold * 10.0 + (gold < 0.0 ? -0.5 : 0.5);
-    int64_t rounded = (int64_t)tenths;
-    int64_t size = rounded < 0 ? -rounded : rounded;
-    lu_text_addf(line, "%s%lld", rounded < 0 ? "-" : "", (long long)(size / 10));
-    if (size % 10 != 0) {
-        lu_text_addf(line, ".%d", (int)(size % 10));
+    int whole = (int)(gold + (gold < 0.0 ? -0.5 : 0.5)), size = whole < 0 ? -whole : whole;
+    lu_text_add(line, whole < 0 ? "-" : "");
+    if (size < 1000) {
+        lu_text_addf(line, "%d gold", size);
+    } else {
+        lu_text_addf(line, "%d,%03d gold", size / 1000, size % 1000);
     }
-    lu_text_add(line, " gold");
 }
 
 static void add_grade(lu_text *line, int grade) {
@@ -183,9 +182,9 @@ static void say_traits(const potion_brew *brew, lu_json *json, lu_text *line) {
         }
     }
     if (count == 0) {
-        lu_text_add(line, "none; it sells at its base price");
+        lu_text_add(line, "none; each sells at its base price");
     } else {
-        lu_text_add(line, "; it sells for ");
+        lu_text_add(line, "; each sells for ");
         add_gold(line, potion_unit_value(brew->price, brew->trait_sum, 0.0));
     }
     lu_text_add(line, ".");
@@ -201,12 +200,15 @@ static void say_potion(const advice *a, const potion_brew *brew, lu_json *json, 
     say(json, line);
     lu_text_addf(line, "  Makes %d x ", brew->brewed);
     add_grade(line, brew->grade);
-    lu_text_addf(line, " at %d gold each; %d of %d magimins, %d of %d slots, perfect ratio.",
-                 brew->price, brew->mix.total, cauldron->magimins, brew->mix.items,
-                 cauldron->items);
+    lu_text_add(line, " at a base price of ");
+    add_gold(line, brew->price);
+    lu_text_addf(line, "; %d of %d magimins, %d of %d slots, perfect ratio.", brew->mix.total,
+                 cauldron->magimins, brew->mix.items, cauldron->items);
     say(json, line);
     say_traits(brew, json, line);
-    lu_text_addf(line, "  The ingredients are worth %d gold; the profit is ", brew->mix.cost);
+    lu_text_add(line, "  The ingredients are worth ");
+    add_gold(line, brew->mix.cost);
+    lu_text_add(line, "; the profit is ");
     add_gold(line, brew->expected);
     lu_text_add(line, ".");
     say(json, line);
@@ -217,8 +219,9 @@ static void say_proof(const advice *a, const potion_brew *brew, lu_json *json, l
         lu_text_addf(line, "  Proven: no exactly perfect potion from what you own %s.",
                      a->goal == ADVISE_SIZE ? "is larger" : "brings more");
     } else {
-        lu_text_addf(line, "  The best found, not proven: more than %d gold is impossible.",
-                     brew->bound);
+        lu_text_add(line, "  The best found, not proven: more than ");
+        add_gold(line, brew->bound);
+        lu_text_add(line, " is impossible.");
     }
     say(json, line);
 }
@@ -236,7 +239,7 @@ static void say_limits(const advice *a, lu_json *json, lu_text *line) {
             if (a->goal == ADVISE_SIZE) {
                 lu_text_addf(line, "%d magimins", a->without[k].mix.total);
             } else {
-                lu_text_addf(line, "%.0f gold", a->without[k].expected);
+                add_gold(line, a->without[k].expected);
             }
         }
     }
@@ -301,7 +304,8 @@ static void say_others(const advice *a, lu_json *json, lu_text *line) {
 static void add_purchase(const advice *a, const potion_brew *brew, lu_text *line) {
     lu_text_add(line, "buy ");
     int price = add_pieces(line, brew->pieces, a->owned);
-    lu_text_addf(line, " for %d gold", price);
+    lu_text_add(line, " for ");
+    add_gold(line, price);
 }
 
 static void say_shop(const advice *a, lu_json *json, lu_text *line) {
@@ -336,7 +340,8 @@ static void say_brew(const advice *a, lu_json *json, lu_text *line) {
         lu_text_addf(line, "With what you own, no %s has the exact ratio in the %s cauldron",
                      a->count == 1 ? potion_recipes[best->recipe].name : "potion", cauldron);
         if (a->budget > 0) {
-            lu_text_addf(line, " for at most %d gold", a->budget);
+            lu_text_add(line, " for at most ");
+            add_gold(line, a->budget);
         }
         lu_text_add(line, ".");
         say(json, line);
@@ -354,15 +359,17 @@ static void say_round(const advice *a, const advise_round *r, lu_json *json, lu_
     const char *name = potion_recipes[round->recipe].name;
     int need = r->grade >= 0 ? r->grade : round->need_tier * POTION_STARS + round->need_star;
     int shift = potion_stability[POTION_RULES_GAME * 4].shift;
-    lu_text_addf(line, "Round %d asks for %s at %d gold or more: ", round->round, name,
-                 round->target);
+    lu_text_addf(line, "Round %d asks for %s at ", round->round, name);
+    add_gold(line, round->target);
+    lu_text_add(line, " or more: ");
     if (r->grade >= 0) {
         add_grade(line, r->grade);
         lu_text_addf(line, " wins, %d magimins when perfect.",
                      potion_grade_from[need > shift ? need - shift : 0]);
     } else {
-        lu_text_addf(line, "none sells for more than %d. By its grade alone it takes ",
-                     potion_prices[round->recipe][POTION_GRADES - 1]);
+        lu_text_add(line, "none sells for more than ");
+        add_gold(line, potion_prices[round->recipe][POTION_GRADES - 1]);
+        lu_text_add(line, ". By its grade alone it takes ");
         add_grade(line, need);
         lu_text_add(line, ".");
     }
@@ -385,9 +392,9 @@ static void say_round(const advice *a, const advise_round *r, lu_json *json, lu_
         add_purchase(a, &r->brew, line);
         lu_text_add(line, ", then ");
     }
-    lu_text_addf(
-        line, "the cheapest mix %s %d gold, %s:", r->brew.optimal ? "is worth" : "found is worth",
-        r->brew.mix.cost, r->brew.optimal ? "proven" : "not proven");
+    lu_text_addf(line, "the cheapest mix%s is worth ", r->brew.optimal ? "" : " found");
+    add_gold(line, r->brew.mix.cost);
+    lu_text_add(line, r->brew.optimal ? ", proven:" : ", not proven:");
     say(json, line);
     say_potion(a, &r->brew, json, line);
 }

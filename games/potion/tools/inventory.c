@@ -23,8 +23,9 @@ static void write_pieces(const char *key, const uint8_t *stock, bool named, lu_j
 static void write_words(const uint8_t *stock, int64_t kinds, int64_t pieces, lu_json *json) {
     lu_text line = LU_TEXT_INIT;
     lu_json_key_array(json, "words");
-    lu_text_addf(&line, "%lld %s of %lld %s:", (long long)pieces, pieces == 1 ? "piece" : "pieces",
-                 (long long)kinds, kinds == 1 ? "ingredient" : "ingredients");
+    lu_text_addf(&line, pieces ? "%lld %s of %lld %s:" : "the inventory is empty",
+                 (long long)pieces, pieces == 1 ? "piece" : "pieces", (long long)kinds,
+                 kinds == 1 ? "ingredient" : "ingredients");
     lu_json_string(json, line.text);
     for (int i = 1; i <= POTION_INGREDIENTS; i++) {
         if (stock[i] > 0) {

@@ -2,6 +2,8 @@
  * read by the same code. See solve.h. */
 #include "solve.h"
 
+#include "potion_inventory.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,13 +203,37 @@ static lu_status close_listed(const lu_json_value *list, uint8_t *open, lu_error
         int action = action_of(lu_json_at(list, k));
         open[action] = 0;
         if (action == 0) {
+            const lu_json_value *entry = lu_json_at(list, k);
+            bool named = lu_json_kind_of(entry) == LU_JSON_STRING;
+            const char *name = named ? lu_json_text(entry, NULL) : "";
+            const char *near = potion_inventory_near(name);
             return lu_fail(error, LU_BAD_VALUE,
-                           "entry %zu of forbid isn't an ingredient: an action from 1 to %d or a "
-                           "name",
-                           k + 1, POTION_INGREDIENTS);
+                           near ? "entry %zu of forbid: '%.60s' isn't an ingredient; did you mean "
+                                  "'%s'?"
+                                : "entry %zu of forbid: '%.60s' isn't an ingredient; write its "
+                                  "name as the game shows it",
+                           k + 1, name, near);
         }
     }
     return LU_OK;
+}
+
+/* Names or numbers between commas as a JSON list. */
+static void write_names(lu_json *json, const char *text) {
+    lu_json_array(json);
+    for (const char *at = text + strspn(text, " ,"); *at; at += strspn(at, " ,")) {
+        size_t length = strcspn(at, ","), end = length;
+        while (at[end - 1] == ' ') {
+            end--;
+        }
+        if (strspn(at, "0123456789") == end && end < 9) {
+            lu_json_int(json, strtol(at, NULL, 10));
+        } else {
+            lu_json_string_n(json, at, end);
+        }
+        at += length;
+    }
+    lu_json_array_end(json);
 }
 
 static lu_status wish_forbid(const source *from, uint8_t *open, lu_error *error) {
@@ -217,11 +243,17 @@ static lu_status wish_forbid(const source *from, uint8_t *open, lu_error *error)
     if (!value && !*text) {
         return LU_OK;
     }
+    lu_json list = LU_JSON_INIT;
+    if (*text && !strchr("[{", *text)) {
+        write_names(&list, text);
+        text = list.text;
+    }
     lu_json_document *document = value ? NULL : lu_json_read("forbid", text, strlen(text), &inner);
     lu_status status = value || document
                            ? close_listed(value ? value : lu_json_root(document), open, &inner)
                            : LU_BAD_VALUE;
     lu_json_close(document);
+    lu_json_free(&list);
     return status == LU_OK ? LU_OK : refuse(from, value, &inner, error);
 }
 
@@ -240,9 +272,10 @@ static lu_status wish_pieces(const source *from, const char *key, uint8_t *piece
 static lu_status wish_must(const source *from, uint8_t *must, lu_error *error) {
     const lu_json_value *value = lu_json_get(from->entry, "must");
     if (value ? lu_json_kind_of(value) != LU_JSON_OBJECT
-              : *lu_settings_text_of(from->settings, "must") != '{') {
+              : !strpbrk(lu_settings_text_of(from->settings, "must"), " {")) {
         lu_error inner;
-        lu_fail(&inner, LU_BAD_VALUE, "'must' must be an object: {\"Fairy Flower Bulb\": 1}");
+        lu_fail(&inner, LU_BAD_VALUE,
+                "'must' must be pieces with their ingredients, as in 2 Mandrake Root");
         return refuse(from, value, &inner, error);
     }
     return wish_pieces(from, "must", must, error);
