@@ -49,7 +49,7 @@ static lu_status from_currency(craft_effect *e, const craft_pool *pool, const cr
     const craft_currency *c = &pack->currencies[row];
     for (size_t k = 0; k < sizeof left_out / sizeof *left_out; k++) {
         if (left_out[k].op == c->op) {
-            return lu_fail(error, LU_BAD_VALUE, "'%s' is not covered: %s", c->id, left_out[k].why);
+            return lu_fail(error, LU_BAD_VALUE, "%s is not covered: %s", c->name, left_out[k].why);
         }
     }
     e->op = c->op;
@@ -95,7 +95,7 @@ static lu_status from_essence(craft_effect *e, const craft_pool *pool, const cra
         e->given_flags |= CRAFT_MARK;
     }
     if (e->givens == 0) {
-        return lu_fail(error, LU_BAD_VALUE, "'%s' does nothing on %s", essence->id,
+        return lu_fail(error, LU_BAD_VALUE, "%s does nothing on %s", essence->name,
                        pack->bases[pool->base].name);
     }
     return LU_OK;
@@ -149,11 +149,19 @@ static lu_status from_name(craft_effect *e, const craft_pool *pool, const craft_
         e->row = (uint8_t)(name[4] - '1');
         return LU_OK;
     }
-    return lu_fail(error, LU_BAD_VALUE, "%s knows no currency, essence, bone or catalyst '%s'",
-                   pack->about.name, name);
+    return craft_no_thing("", pack, "currency, essence, bone or catalyst", name, error);
 }
 
 /* ---- its omens ---- */
+
+/* As players call what omens go with: a currency or a bone, or a word of ours. */
+static const char *title_of(const craft_pack *pack, const char *name) {
+    int row;
+    return (row = craft_currency_find(pack, name)) >= 0  ? pack->currencies[row].name
+           : (row = craft_essence_find(pack, name)) >= 0 ? pack->essences[row].name
+           : (row = craft_bone_find(pack, name)) >= 0    ? pack->bones[row].name
+                                                         : name;
+}
 
 /* Sets a side that no other omen may have set. */
 static bool take_side(uint8_t *side, int to) {
@@ -232,20 +240,20 @@ lu_status craft_effect_init(craft_effect *effect, const craft_pool *pool, const 
     for (int k = 0; k < omen_count; k++) {
         int row = craft_omen_find(pack, omens[k]);
         if (row < 0) {
-            return lu_fail(error, LU_BAD_VALUE, "%s knows no omen '%s'", pack->about.name,
-                           omens[k]);
+            return craft_no_thing("", pack, "omen", omens[k], error);
         }
         const craft_omen *omen = &pack->omens[row];
         if (!exists(omen, pool->switches.version)) {
-            return lu_fail(error, LU_BAD_VALUE, "'%s' does not exist in version 0.%d", omen->id,
+            return lu_fail(error, LU_BAD_VALUE, "%s does not exist in version 0.%d", omen->name,
                            (int)pool->switches.version);
         }
         if (omen->line != effect->line) {
-            return lu_fail(error, LU_BAD_VALUE, "'%s' is not for '%s'", omen->id, name);
+            return lu_fail(error, LU_BAD_VALUE, "%s is not for %s", omen->name,
+                           title_of(pack, name));
         }
         if (!arm(effect, omen->effect)) {
-            return lu_fail(error, LU_BAD_VALUE, "'%s' contradicts another omen of '%s'", omen->id,
-                           name);
+            return lu_fail(error, LU_BAD_VALUE, "%s contradicts another omen of %s", omen->name,
+                           title_of(pack, name));
         }
     }
     return LU_OK;

@@ -1,7 +1,11 @@
 /* The packs of craft, and the searches in them. */
 #include "craft_data.h"
 
+#include "ludus/settings.h"
+
+#include <ctype.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -49,21 +53,77 @@ static int find(const void *table, size_t stride, int count, const char *name,
     return -1;
 }
 
+/* As strcmp for names of things: "Exalted Orb" is exalted_orb. */
+static int differ(const char *a, const char *b) {
+    for (;; a++, b++) {
+        a += *a == '\'';
+        b += *b == '\'';
+        char x = *a == ' ' || *a == '-' ? '_' : (char)tolower((unsigned char)*a);
+        char y = *b == ' ' || *b == '-' ? '_' : (char)tolower((unsigned char)*b);
+        if (x != y || !x) {
+            return x != y;
+        }
+    }
+}
+
 #define FIND(function, table, number, compare)                                                     \
     int function(const craft_pack *pack, const char *name) {                                       \
         return find(pack->table, sizeof *pack->table, pack->number##_count, name, compare);        \
     }
 FIND(craft_base_find, bases, base, strcasecmp)
 FIND(craft_mod_find, mods, mod, strcmp)
-FIND(craft_currency_find, currencies, currency, strcmp)
-FIND(craft_omen_find, omens, omen, strcmp)
-FIND(craft_essence_find, essences, essence, strcmp)
-FIND(craft_bone_find, bones, bone, strcmp)
-FIND(craft_catalyst_find, catalysts, catalyst, strcmp)
+FIND(craft_currency_find, currencies, currency, differ)
+FIND(craft_omen_find, omens, omen, differ)
+FIND(craft_essence_find, essences, essence, differ)
+FIND(craft_bone_find, bones, bone, differ)
+FIND(craft_catalyst_find, catalysts, catalyst, differ)
 FIND(craft_group_find, groups, group, strcmp)
 FIND(craft_pool_find, pool_names, pool, strcmp)
 FIND(craft_family_find, family_names, family, strcmp)
 FIND(craft_ladder_find, ladder_names, ladder, strcmp)
+
+bool craft_same_thing(const char *id, const char *name) {
+    return differ(id, name) == 0;
+}
+
+const char *craft_thing(const craft_pack *pack, const char *name) {
+    int row;
+    return (row = craft_currency_find(pack, name)) >= 0   ? pack->currencies[row].id
+           : (row = craft_essence_find(pack, name)) >= 0  ? pack->essences[row].id
+           : (row = craft_bone_find(pack, name)) >= 0     ? pack->bones[row].id
+           : (row = craft_catalyst_find(pack, name)) >= 0 ? pack->catalysts[row].id
+           : (row = craft_omen_find(pack, name)) >= 0     ? pack->omens[row].id
+                                                          : NULL;
+}
+
+lu_status craft_no_thing(const char *what, const craft_pack *pack, const char *kind,
+                         const char *name, lu_error *error) {
+    enum { MOST = 512 };
+    const char *names[MOST], *titles[MOST];
+    char plain[96];
+    size_t count = 0;
+    snprintf(plain, sizeof plain, "%s", name);
+    for (char *at = plain; *at; at++) {
+        *at = *at == ' ' ? '_' : (char)tolower((unsigned char)*at);
+    }
+#define ADD(table, number)                                                                         \
+    for (int k = 0; k < pack->number##_count && count < MOST; k++) {                               \
+        names[count] = pack->table[k].id;                                                          \
+        titles[count++] = pack->table[k].name;                                                     \
+    }
+    ADD(currencies, currency)
+    ADD(essences, essence)
+    ADD(bones, bone)
+    ADD(catalysts, catalyst)
+    ADD(omens, omen)
+#undef ADD
+    const char *near = lu_nearest(plain, names, count);
+    for (size_t k = 0; near && k < count; k++) {
+        near = near == names[k] ? titles[k] : near;
+    }
+    return lu_fail(error, LU_BAD_VALUE, "%s%s knows no %s '%s'%s%s%s", what, pack->about.name, kind,
+                   name, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+}
 
 int craft_omen_with(const craft_pack *pack, craft_line line, craft_omen_effect effect) {
     for (int k = 0; k < pack->omen_count; k++) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "ludus/device.h"
+#include "ludus/error.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -336,6 +337,15 @@ int craft_omen_find(const craft_pack *pack, const char *id);
 int craft_essence_find(const craft_pack *pack, const char *id);
 int craft_bone_find(const craft_pack *pack, const char *id);
 int craft_catalyst_find(const craft_pack *pack, const char *id);
+/* Whether a name means the thing of an id, as the five finders above take it: in any case, with
+ * spaces for underscores, without apostrophes: "Exalted Orb" is exalted_orb. */
+bool craft_same_thing(const char *id, const char *name);
+/* Id of the currency, essence, bone, catalyst or omen that a name means; NULL = none. */
+const char *craft_thing(const craft_pack *pack, const char *name);
+/* LU_BAD_VALUE: the pack knows no such `kind`; the nearest thing is offered. `what` stands before
+ * the sentence. */
+lu_status craft_no_thing(const char *what, const craft_pack *pack, const char *kind,
+                         const char *name, lu_error *error);
 int craft_group_find(const craft_pack *pack, const char *id);
 int craft_pool_find(const craft_pack *pack, const char *name);
 int craft_family_find(const craft_pack *pack, const char *name);

@@ -485,7 +485,14 @@ static lu_status check_possible(const craft_goal *goal, const craft_target *targ
     int room[CRAFT_SIDES];
     for (int k = 0; k < goal->needs; k++) {
         bool known = false, had = false;
+        int tiers = 0, asked = 0;
+        for (int m = 0; m < target->need[k].matchers; m++) {
+            int tier = target->need[k].any_of[m].max_tier;
+            asked = tier > asked ? tier : asked;
+        }
         for (int i = 0; i < pool->entries; i++) {
+            bool of_need = (goal->close[i] | goal->hits[i]) >> k & 1;
+            tiers = of_need && pool->entry[i].tiers > tiers ? pool->entry[i].tiers : tiers;
             known = known || goal->close[i] >> k & 1;
             had = had || (goal->hits[i] >> k & 1 && can_be_had(pool, &pool->entry[i]));
         }
@@ -494,6 +501,11 @@ static lu_status check_possible(const craft_goal *goal, const craft_target *targ
                 error, LU_BAD_VALUE, "target: '%s' %s %s at item level %d", target->need[k].id,
                 known ? "asks for a tier or value that is impossible on" : "names no modifier of",
                 base, pool->ilvl);
+        }
+        if (asked > tiers) {
+            return lu_fail(error, LU_BAD_VALUE,
+                           "target: '%s' asks for tier %d, but on %s its tiers go from 1 to %d",
+                           target->need[k].id, asked, base, tiers);
         }
     }
     for (int side = 0; side < CRAFT_SIDES; side++) {

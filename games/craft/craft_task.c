@@ -383,8 +383,9 @@ lu_status craft_task_init(craft_task *task, const craft_pool *pool, const craft_
 
 /* ---- uses by words ---- */
 
-/* A word without the spaces around it. */
-static lu_status put_word(char *to, const char *from, size_t length, lu_error *error) {
+/* A word without the spaces around it, as the id of what it means where it means something. */
+static lu_status put_word(char *to, const craft_pack *pack, const char *from, size_t length,
+                          lu_error *error) {
     for (; length > 0 && *from == ' '; length--) {
         from++;
     }
@@ -396,6 +397,10 @@ static lu_status put_word(char *to, const char *from, size_t length, lu_error *e
     }
     memcpy(to, from, length);
     to[length] = 0;
+    const char *id = craft_thing(pack, to);
+    if (id) {
+        snprintf(to, CRAFT_NAME, "%s", id);
+    }
     return LU_OK;
 }
 
@@ -422,16 +427,17 @@ lu_status craft_use_read(craft_use_words *words, const craft_pool *pool, const c
         return LU_OK;
     }
     for (int at = 0; at < CRAFT_ACTIONS; at++) {
-        if (strcmp(rows[at].name, text) == 0) {
+        if (craft_same_thing(rows[at].name, text)) {
             return from_row(words, pool, pack, &rows[at], error);
         }
     }
     size_t length = strcspn(text, "+");
-    lu_status status = put_word(words->use, text, length, error);
+    lu_status status = put_word(words->use, pack, text, length, error);
     for (text += length; *text == '+' && status == LU_OK; text += length + 1) {
         length = strcspn(text + 1, "+");
-        status = words->omens == 3 ? lu_fail(error, LU_BAD_VALUE, "at most three omens are armed")
-                                   : put_word(words->omen[words->omens++], text + 1, length, error);
+        status = words->omens == 3
+                     ? lu_fail(error, LU_BAD_VALUE, "at most three omens are armed")
+                     : put_word(words->omen[words->omens++], pack, text + 1, length, error);
     }
     return status;
 }

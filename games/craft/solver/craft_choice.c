@@ -270,10 +270,18 @@ static lu_status add_listed(const chooser *c, const char *list, lu_error *error)
         do {
             size_t part = strcspn(from, "+,");
             const char *id = id_of(c->pack, from, part, parts > 0);
-            if (!id || parts > 2) {
-                return lu_fail(error, LU_BAD_VALUE,
-                               "'actions': '%.*s' isn't a currency, essence or bone, or has no "
-                               "omen after its +",
+            if (!id) {
+                char name[CRAFT_NAME];
+                size_t gap = strspn(from, " ");
+                size_t rest = part > gap ? part - gap : 0;
+                rest = rest < sizeof name ? rest : sizeof name - 1;
+                memcpy(name, from + gap, rest);
+                name[rest] = 0;
+                return craft_no_thing("'actions': ", c->pack,
+                                      parts ? "omen" : "currency, essence or bone", name, error);
+            }
+            if (parts > 2) {
+                return lu_fail(error, LU_BAD_VALUE, "'actions': '%.*s' has more than two omens",
                                (int)length, at);
             }
             if (parts == 0) {

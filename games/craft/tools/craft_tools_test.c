@@ -39,6 +39,9 @@ TEST(score_tells_what_is_missing) {
     CHECK_INT(ask("score", item, words, &error), LU_OK);
     CHECK(strstr(said, "\"success\":true") && strstr(said, "\"most\":1,"));
     CHECK(ask("score", item, odd, &error) != LU_OK && strstr(error.text, "nearest: life"));
+    const char *none[] = {"want=T99 life", NULL};
+    CHECK(ask("score", item, none, &error) != LU_OK &&
+          strstr(error.text, "tier 99, but on Blacksteel Sabatons its tiers go from 1 to 9"));
     const char *both[] = {"want=T1 life", done[0], NULL};
     CHECK_INT(ask("score", item, both, &error), LU_USAGE);
     CHECK(ask("score", "{\"base\":\"Ruby Ring\",\"need\":[]}", done, &error) != LU_OK &&
@@ -60,6 +63,11 @@ TEST(apply_uses_one_currency_with_its_price) {
     const char *two[] = {"action=exalted_orb+omen_of_greater_exaltation", NULL};
     CHECK_INT(ask("apply", item, two, &error), LU_OK);
     CHECK(strstr(said, "\"used\":true"));
+    /* by the names of the game, with the same answer; the pack by either name of the setting */
+    const char *named[] = {"action=Exalted Orb + Omen of Dextral Exaltation", "seed=5",
+                           "data=poe2-0.4", NULL};
+    CHECK_INT(ask("apply", item, named, &error), LU_OK);
+    CHECK(strcmp(first, said) == 0);
     const char *augment[] = {"action=augment", NULL};
     CHECK_INT(ask("apply", item, augment, &error), LU_OK);
     CHECK(strstr(said, "\"used\":false") && strstr(said, "not for items of this rarity"));

@@ -13,6 +13,7 @@ static const lu_setting rows[] = {
      false},
     {"target_spec", LU_FILE, "", 0, 0, NULL,
      "Compares the exact optimum, the agent and all baselines on this target.", false},
+    {"target", LU_ALIAS, "target_spec", 0, 0, NULL, "The same.", false},
     {"target_file", LU_ALIAS, "target_spec", 0, 0, NULL, "The same.", false},
     {"episodes", LU_INT, "1000", 1, 1e7, NULL,
      "Episodes that a baseline plays (per target, if its cost is not computed).", false},

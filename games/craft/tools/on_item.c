@@ -45,7 +45,7 @@ lu_status on_item_open(on_item *on, const lu_tool_io *io, lu_error *error) {
     int64_t ilvl = lu_settings_int(v, "ilvl");
     craft_switches switches;
     memset(on, 0, sizeof *on);
-    on->pack = craft_pack_find(lu_settings_text_of(v, "data"));
+    on->pack = craft_pack_find(lu_settings_text_of(v, "ruleset"));
     const lu_file_text *own = lu_settings_file_of(v, "pack", 0);
     if (own) {
         on->file = craft_pack_file_read(own->name, own->text, own->length, error);

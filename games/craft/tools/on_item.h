@@ -11,15 +11,17 @@
 
 /* Settings of such a tool; the switches follow them. */
 #define CRAFT_ITEM_SETTINGS                                                                        \
-    {"data",                                                                                       \
-     LU_ENUM,                                                                                      \
-     "poe2-0.4",                                                                                   \
-     0,                                                                                            \
-     0,                                                                                            \
-     "poe2-0.4|poe2-0.3|poe2-0.5",                                                                 \
-     "Pack of modifiers, weights and rules.",                                                      \
-     false},                                                                                       \
-        {"pack", LU_FILE, "", 0, 0, NULL, "Your own pack, instead of data.", false},               \
+    {                                                                                              \
+        "ruleset",                                                                                 \
+        LU_ENUM,                                                                                   \
+        "poe2-0.4",                                                                                \
+        0,                                                                                         \
+        0,                                                                                         \
+        "poe2-0.4|poe2-0.3|poe2-0.5",                                                              \
+        "Pack of rules and data.",                                                                 \
+        false},                                                                                    \
+        {"data", LU_ALIAS, "ruleset", 0, 0, NULL, "The same.", false},                             \
+        {"pack", LU_FILE, "", 0, 0, NULL, "Your own pack, instead of ruleset.", false},            \
         {"base", LU_TEXT, "", 0, 64, NULL, "Name of the base, unless the item says.", false}, {    \
         "ilvl", LU_INT, "82", 1, 100, NULL, "Item level, unless the item says.", false             \
     }

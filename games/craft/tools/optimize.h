@@ -23,11 +23,13 @@
      "The target in words: \"T1 life, 2 T2 res, open suffix, move speed 25%\".", false}, \
     {"target_spec", LU_FILE, "", 0, 0, NULL, "The target as a JSON file, instead of want.", false}, \
     {"target", LU_ALIAS, "target_spec", 0, 0, NULL, "The same.", false}, \
+    {"target_file", LU_ALIAS, "target_spec", 0, 0, NULL, "The same.", false}, \
     {"prices", LU_FILE, "", 0, 0, NULL, \
      "Prices (unit, date, rates, prices by item); default: those of the pack, with their date.", \
      false}, \
     {"ruleset", LU_ENUM, "poe2-0.4", 0, 0, "poe2-0.4|poe2-0.3|poe2-0.5|classic", \
      "Pack of rules and data.", false}, \
+    {"data", LU_ALIAS, "ruleset", 0, 0, NULL, "The same.", false}, \
     {"pack", LU_FILE, "", 0, 0, NULL, "Your own pack, instead of ruleset.", false}, \
     {"sale", LU_JSON, "", 0, 0, NULL, \
      "What an abandoned item sells for, in the unit: a number for each modifier that counts, " \

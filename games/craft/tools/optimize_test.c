@@ -118,7 +118,10 @@ TEST(what_cannot_be_is_refused_with_the_reason) {
         {{"want=life", NULL}, "name a base"},
         {{"base=Heavy Bell", "want=life", NULL}, "has no base 'Heavy Bell'"},
         {{"base=Heavy Belt", "want=move speed", NULL}, "names no modifier of Heavy Belt"},
-        {{"base=Heavy Belt", "want=life", "actions=orb", NULL}, "'orb' isn't a currency"},
+        {{"base=Heavy Belt", "want=life", "actions=orb", NULL},
+         "knows no currency, essence or bone 'orb'"},
+        {{"base=Heavy Belt", "want=life", "actions=Regal Orb, Exaltd Orb", NULL},
+         "did you mean Exalted Orb?"},
         {{"base=purple boots dex", "want=life", NULL}, "only 'boots dex' names a base"},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {

@@ -327,12 +327,13 @@ static void say_uses(lu_json *words, lu_text *line, const optimize_answer *a,
 static void say_strategy(lu_json *words, lu_text *line, const optimize_answer *a,
                          const optimize_strategy *s) {
     double unit = a->ask->unit, base = a->problem->first;
-    lu_text_addf(line, "%s: %s %s, %s bases, half of all within %s, 9 of 10 within %s",
+    lu_text_addf(line, "%s: %s %s, %s base%s, half of all within %s, 9 of 10 within %s",
                  s->rules           ? "With six rules"
                  : s == a->strategy ? "Optimum"
                                     : "Few bases",
                  craft_say_figure((s->plan.from + base) / unit).text, a->ask->unit_name,
                  craft_say_figure(s->tally.bases).text,
+                 strcmp(craft_say_figure(s->tally.bases).text, "1") == 0 ? "" : "s",
                  craft_say_figure(s->tally.quantile[2] / unit).text,
                  craft_say_figure(s->tally.quantile[4] / unit).text);
     if (a->ask->budget > 0.0) {

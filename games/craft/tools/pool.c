@@ -16,9 +16,12 @@ static const lu_setting rows[] = {
     {"want", LU_TEXT, "", 0, 1000, NULL,
      "A target in words, which may name base and item level too.", false},
     {"target_spec", LU_FILE, "", 0, 0, NULL, "The target as a JSON file, instead of want.", false},
+    {"target", LU_ALIAS, "target_spec", 0, 0, NULL, "The same.", false},
+    {"target_file", LU_ALIAS, "target_spec", 0, 0, NULL, "The same.", false},
     {"pack", LU_FILE, "", 0, 0, NULL, "Your own pack, instead of ruleset.", false},
     {"ruleset", LU_ENUM, "poe2-0.4", 0, 0, "poe2-0.4|poe2-0.3|poe2-0.5", "Pack of rules and data.",
      false},
+    {"data", LU_ALIAS, "ruleset", 0, 0, NULL, "The same.", false},
     CRAFT_SWITCH_LIST,
 };
 

@@ -13,8 +13,9 @@
 enum { SHOWN = 8 }; /* names in a line for people */
 
 static const lu_setting rows[] = {
-    {"data", LU_ENUM, "poe2-0.4", 0, 0, "poe2-0.4|poe2-0.3|poe2-0.5",
+    {"ruleset", LU_ENUM, "poe2-0.4", 0, 0, "poe2-0.4|poe2-0.3|poe2-0.5",
      "Pack whose items to look for.", false},
+    {"data", LU_ALIAS, "ruleset", 0, 0, NULL, "The same.", false},
     {"league", LU_TEXT, "", 0, 60, NULL, "The league, if a file has several or does not say.",
      false},
     {"date", LU_TEXT, "", 0, 32, NULL,
@@ -294,7 +295,7 @@ static lu_status read_all(const lu_tool_io *io, craft_price_list *list, const cr
 }
 
 static lu_status run(const lu_tool_io *io, lu_error *error) {
-    const craft_pack *pack = craft_pack_find(lu_settings_text_of(io->settings, "data"));
+    const craft_pack *pack = craft_pack_find(lu_settings_text_of(io->settings, "ruleset"));
     craft_price_list list = {0};
     double now = 0.0;
     lu_status status = read_all(io, &list, pack, &now, error);

@@ -10,6 +10,7 @@ static const lu_setting rows[] = {
     {"want", LU_TEXT, "", 0, 4000, NULL, "Your wish, in any words.", false},
     {"ruleset", LU_ENUM, "poe2-0.4", 0, 0, "poe2-0.4|poe2-0.3|poe2-0.5", "Pack of rules and data.",
      false},
+    {"data", LU_ALIAS, "ruleset", 0, 0, NULL, "The same.", false},
 };
 
 static const char form[] =

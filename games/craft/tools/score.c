@@ -11,14 +11,14 @@ static const lu_setting rows[] = {
     {"want", LU_TEXT, "", 0, 1000, NULL,
      "The target in words: \"T1 life, 2 T2 res, open suffix, move speed 25%\".", false},
     {"target_spec", LU_FILE, "", 0, 0, NULL, "The target as a JSON file, instead of want.", false},
+    {"target", LU_ALIAS, "target_spec", 0, 0, NULL, "The same.", false},
     {"target_file", LU_ALIAS, "target_spec", 0, 0, NULL, "The same.", false},
-    {"target", LU_JSON, "", 0, 0, NULL, "The target as JSON, instead of want.", false},
     CRAFT_SWITCH_LIST,
 };
 
-static lu_status read_json(const on_item *on, const char *name, const char *text,
-                           craft_target *target, lu_error *error) {
-    lu_json_document *document = lu_json_read(name, text, strlen(text), error);
+static lu_status read_json(const on_item *on, const lu_file_text *file, craft_target *target,
+                           lu_error *error) {
+    lu_json_document *document = lu_json_read(file->name, file->text, strlen(file->text), error);
     if (!document) {
         return LU_BAD_DATA;
     }
@@ -27,23 +27,22 @@ static lu_status read_json(const on_item *on, const char *name, const char *text
     return status;
 }
 
-/* The target, given in one of three ways. */
+/* The target, given in one of two ways. */
 static lu_status read_goal(const on_item *on, const lu_settings *v, craft_want *want,
                            craft_goal *goal, lu_error *error) {
     const lu_file_text *file = lu_settings_file_of(v, "target_spec", 0);
-    const char *words = lu_settings_text_of(v, "want"), *json = lu_settings_text_of(v, "target");
-    if (!*words + !file + !*json != 2) {
+    const char *words = lu_settings_text_of(v, "want");
+    if (!*words == !file) {
         return lu_fail(error, LU_USAGE,
-                       "this needs one target: 'want' in words (\"T1 life, 2 T2 res\"), "
-                       "'target_spec' as a file, or 'target' as JSON");
+                       "this needs one target: 'want' in words (\"T1 life, 2 T2 res\") or "
+                       "'target_spec' as a file or JSON");
     }
     lu_status status = LU_OK;
     if (*words) {
         craft_want_read(want, on->pack, words);
         status = craft_want_understood(want, on->pack, error);
     } else {
-        status = read_json(on, file ? file->name : "target", file ? file->text : json,
-                           &want->target, error);
+        status = read_json(on, file, &want->target, error);
     }
     LU_THEN(status, craft_goal_init(goal, &want->target, on->pack, &on->pool, error));
     return status;
