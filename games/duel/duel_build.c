@@ -8,7 +8,8 @@
 #include <string.h>
 
 lu_status duel_item_find(const char *what, const char *key, int *item, lu_error *error) {
-    *item = duel_word(duel_item_keys, DUEL_ITEMS, key);
+    *item = duel_named(duel_item_keys, DUEL_ITEMS, key);
+    *item = *item > 0 ? *item : duel_named(duel_item_names, DUEL_ITEMS, key);
     if (*item > 0) {
         return LU_OK;
     }

@@ -234,5 +234,8 @@ extern const char *const duel_set_names[DUEL_SETS];
 extern const duel_build duel_builds[DUEL_BUILDS];
 /* Index of a word in such a list; -1: none. */
 int duel_word(const char *const *list, int count, const char *word);
+/* The same for a name as players write it: in any case, gaps as '_', without apostrophes and
+ * brackets. */
+int duel_named(const char *const *list, int count, const char *name);
 
 LU_C_END

@@ -1,6 +1,7 @@
 /* Words of the tables of duel, and its builds with their gear. */
 #include "duel_tables.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #define KEY(item, key, ...) key,
@@ -32,6 +33,28 @@ const char *const duel_set_names[DUEL_SETS] = {"mage", "ranged", "melee", "spec"
 const duel_build duel_builds[DUEL_BUILDS] = {DUEL_BUILD_ROWS(BUILD) DUEL_GEAR_ROWS(GEAR)};
 #undef BUILD
 #undef GEAR
+
+/* The next letter that counts in a name: in any case, '_' for gaps, no apostrophes or brackets. */
+static char next_letter(const char **at) {
+    *at += **at == ' ' && (*at)[1] == '('; /* "Dragon dagger (p++)", which the game writes as one */
+    *at += strspn(*at, "'()");
+    char c = **at == ' ' || **at == '-' ? '_' : (char)tolower((unsigned char)**at);
+    *at += c != 0;
+    return c;
+}
+
+int duel_named(const char *const *list, int count, const char *name) {
+    for (int i = 0; i < count; i++) {
+        const char *a = list[i], *b = name;
+        char x = 0, y = 0;
+        while (a && (x = next_letter(&a)) == (y = next_letter(&b)) && x) {
+        }
+        if (a && x == y) {
+            return i;
+        }
+    }
+    return -1;
+}
 
 int duel_word(const char *const *list, int count, const char *word) {
     for (int i = 0; word && i < count; i++) {

@@ -34,7 +34,7 @@
          0,                                                                                        \
          400,                                                                                      \
          "commas",                                                                                 \
-         "Items worn over the set, separated by commas: keys such as abyssal_whip.",               \
+         "Items worn over the set, separated by commas: \"Abyssal whip, Fire cape\".",             \
          false},                                                                                   \
         {name ".levels",                                                                           \
          LU_TEXT,                                                                                  \
@@ -95,8 +95,8 @@ static lu_status blow_of(const lu_settings *settings, const duel_side *by, duel_
                        "'attacker.gear'");
     }
     if (special && !weapon->special) {
-        return lu_fail(error, LU_BAD_VALUE, "'%s' has no special attack: set 'special' to false",
-                       duel_item_keys[by->item[DUEL_SLOT_WEAPON]]);
+        return lu_fail(error, LU_BAD_VALUE, "%s has no special attack: leave out 'special'",
+                       duel_item_names[by->item[DUEL_SLOT_WEAPON]]);
     }
     blow->weapon = by->item[DUEL_SLOT_WEAPON];
     blow->ammo = by->item[DUEL_SLOT_AMMO];
@@ -112,9 +112,9 @@ static lu_status blow_of(const lu_settings *settings, const duel_side *by, duel_
     }
     if (!blow->spell && lu_settings_origin(settings, "spell") != LU_FROM_DEFAULT) {
         return lu_fail(error, LU_BAD_VALUE,
-                       "'spell' = %s is not cast in this attack with '%s': wear a staff "
+                       "'spell' = %s is not cast in this attack with %s: wear a staff "
                        "('attacker.set' = mage), without 'special'",
-                       lu_settings_text_of(settings, "spell"), duel_item_keys[blow->weapon]);
+                       lu_settings_text_of(settings, "spell"), duel_item_names[blow->weapon]);
     }
     if (blow->queued > 1 && blow->special != DUEL_SPECIAL_MAUL) {
         return lu_fail(error, LU_BAD_VALUE,
@@ -167,7 +167,7 @@ static void write_answer(const char *key, const answer *a, lu_json *json) {
 
 static void write_words(const duel_blow *blow, const duel_side *by, const duel_side *to,
                         const answer *answers, lu_json *json) {
-    static const char *const names[] = {"ref", "game"};
+    static const char *const names[] = {"reference rules", "game rules"};
     lu_text line = LU_TEXT_INIT;
     lu_json_key_array(json, "words");
     lu_text_addf(&line, "%s, %s%s", by->build.name, duel_item_names[blow->weapon],
@@ -182,8 +182,8 @@ static void write_words(const duel_blow *blow, const duel_side *by, const duel_s
         const answer *a = &answers[k];
         lu_text_clear(&line);
         lu_text_addf(&line,
-                     "  %-4s  roll %d against %d, hits %.2f%% (%s), at most %d, on average %.3f, "
-                     "under protection %.3f",
+                     "  %-15s  roll %d against %d, hits %.2f%% (%s), at most %d, on average %.3f, "
+                     "through protection %.3f",
                      names[k], a->odds.attack, a->odds.defence, 100.0 * a->chance, a->fraction,
                      a->odds.most, a->mean, a->shielded);
         lu_json_string(json, line.text);

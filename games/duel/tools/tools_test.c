@@ -67,6 +67,28 @@ TEST(odds_answer_for_both_rule_sets) {
     CHECK_HAS(said, "\"max_hit\":37");
 }
 
+/* By the names of the game as by keys. */
+TEST(odds_read_what_players_write) {
+    static const char *const as[][6] = {
+        {"attacker.gear=Dragon claws, Fire cape", "attacker.levels=Attack 118, strength=110",
+         "attacker.potions=Super combat potion, Saradomin brew",
+         "attacker.prayers=Piety, Protect from Melee", "special=true", NULL},
+        {"attacker.gear=dragon_claws fire_cape", "attacker.levels=attack=118 strength=110",
+         "attacker.potions=super_combat brew", "attacker.prayers=piety protect_melee",
+         "special=true", NULL}};
+    char first[sizeof said];
+    lu_error error = {0};
+    for (int k = 0; k < 2; k++) {
+        CHECK_INT(
+            tool_ask(lu_tool_find("duel", "odds"), (lu_tool_io){0}, as[k], NULL, NULL, &error),
+            LU_OK);
+        CHECK_TEXT(error.text, "");
+        CHECK_HAS(said, "MED, Dragon claws (special) against MED");
+        CHECK(k == 0 || strcmp(first, said) == 0);
+        strcpy(first, said);
+    }
+}
+
 /* Two doses of brew lower magic from 99 to 78: ice burst, and no barrage. */
 TEST(odds_are_of_spells_that_the_level_allows) {
     const char *pairs[] = {"attacker.set=mage", "attacker.potions=brew,brew", NULL, NULL};
@@ -112,11 +134,13 @@ TEST(odds_refuse_what_is_not_there) {
         const char *pair, *part;
     } rows[] = {
         {"attacker.gear=abysal_whip", "did you mean 'abyssal_whip'?"},
+        {"attacker.gear=Abysal whip, Fire cape", "did you mean 'abyssal_whip'?"},
         {"attacker.prayers=pity", "'pity' isn't a prayer"},
-        {"attacker.levels=luck=3", "'luck' isn't LEVEL=NUMBER"},
+        {"attacker.levels=attack", "'attack' has no number; write attack=118"},
+        {"attacker.levels=luck=3", "'luck' isn't a level: attack, strength"},
         {"attacker.potions=beer", "'beer' must be one of"},
-        {"special=true", "'abyssal_tentacle' has no special attack"},
-        {"spell=ice_rush", "'spell' = ice_rush is not cast in this attack with 'abyssal_tentacle'"},
+        {"special=true", "Abyssal tentacle has no special attack"},
+        {"spell=ice_rush", "'spell' = ice_rush is not cast in this attack with Abyssal tentacle"},
         {"attacker.prayers=piety,rigour", "'attacker.prayers': some of these switch others off"},
         {"defender.prayers=smite,protect_from_magic", "switch others off"},
         {"queued=2", "'queued' = 2 is for the special of a granite maul"},
