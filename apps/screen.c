@@ -5,6 +5,7 @@
 #include "option_input.h"
 #include "output.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* One line: `left` and `right` at the edges, in reverse where colour is on. */
@@ -44,40 +45,47 @@ static size_t break_of(const char *line, size_t length, int columns) {
     return group ? group : space;
 }
 
-/* The board with each line of words that is too wide going on in the next ones, indented. */
-static void add_wrapped(lu_text *text, const char *board, int columns) {
-    while (*board) {
-        size_t length = strcspn(board, "\n"), end;
-        for (int width = columns; length > (size_t)width; width = columns - 2) {
-            end = break_of(board, length, width);
-            if (end == 0) {
-                break;
-            }
-            lu_text_add_n(text, board, end);
-            lu_text_add(text, "\n  ");
-            end += strspn(board + end, " ");
-            board += end;
-            length -= end;
+/* Adds a line that goes on in the next ones, indented; returns the lines. */
+static int add_wrapped(lu_text *text, const char *line, size_t length, int columns) {
+    int lines = 1;
+    for (int width = columns; length > (size_t)width; width = columns - 2, lines++) {
+        size_t end = break_of(line, length, width);
+        if (end == 0) {
+            break;
         }
-        lu_text_add_n(text, board, length);
-        lu_text_add_char(text, '\n');
-        board += length + (board[length] == '\n');
+        lu_text_add_n(text, line, end);
+        lu_text_add(text, "\n  ");
+        end += strspn(line + end, " ");
+        line += end;
+        length -= end;
     }
+    lu_text_add_n(text, line, length);
+    lu_text_add_char(text, '\n');
+    return lines;
 }
 
 int board_show(lu_text *text, const lu_env *env, int seat, int columns, int most) {
+    enum { LINES = 64 };
+    const char *line[LINES];
+    size_t length[LINES];
+    bool wraps[LINES];
     lu_text board = LU_TEXT_INIT, wrapped = LU_TEXT_INIT;
-    int lines = 0, count = 0;
+    int count = 0, lines = 0;
     env->game->show(env->rules, env->state, seat, &board);
-    add_wrapped(&wrapped, board.text, columns);
-    for (const char *at = wrapped.text; (at = strchr(at, '\n')) != NULL; at++) {
-        count++;
+    for (const char *at = board.text; *at && count < LINES; count++) {
+        line[count] = at;
+        length[count] = strcspn(at, "\n");
+        at += length[count] + (at[length[count]] == '\n');
     }
-    for (const char *at = count < most ? wrapped.text : board.text; *at && lines < most; lines++) {
-        size_t length = strcspn(at, "\n");
-        lu_text_add_n(text, at, length);
-        lu_text_add_char(text, '\n');
-        at += length + (at[length] == '\n');
+    /* from below, where what one acts on stands; a line stays for what can be chosen */
+    for (int i = count - 1, room = most - 1 - count; i >= 0; i--) {
+        lu_text_clear(&wrapped);
+        int more = add_wrapped(&wrapped, line[i], length[i], columns) - 1;
+        wraps[i] = more > 0 && more <= room;
+        room -= wraps[i] ? more : 0;
+    }
+    for (int i = 0; i < count && lines < most; i++) {
+        lines += add_wrapped(text, line[i], length[i], wraps[i] ? columns : INT_MAX);
     }
     lu_text_free(&wrapped);
     lu_text_free(&board);

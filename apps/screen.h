@@ -10,7 +10,7 @@
 void board_head(lu_text *text, const lu_env *env, const lu_settings *options, int seat,
                 int columns);
 /* The game's board; returns its lines, at most `most`. Lines of words that are wider than the
- * screen go on in the next if all of it fits. */
+ * screen go on in the next where there is room. */
 int board_show(lu_text *text, const lu_env *env, int seat, int columns, int most);
 /* One line about the last step: story, events, reward. */
 void board_step(lu_text *text, const lu_env *env, int seat);
