@@ -72,7 +72,12 @@ lu_status joker_plan_rules_init(lu_rules *rules, const lu_settings *settings, lu
 
 lu_status joker_read_seed(const char *text, char seed[9], lu_error *error) {
     memset(seed, 0, 9);
-    for (size_t i = 0; text[i]; i++) {
+    text += strspn(text, " \t");
+    size_t length = strlen(text);
+    while (length > 0 && strchr(" \t", text[length - 1])) {
+        length--;
+    }
+    for (size_t i = 0; i < length; i++) {
         char c = text[i] >= 'a' && text[i] <= 'z' ? (char)(text[i] - 'a' + 'A') : text[i];
         if (i >= 8 || !((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z'))) {
             return lu_fail(error, LU_BAD_VALUE,

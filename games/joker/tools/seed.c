@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const lu_setting rows[] = {
-    {"seed", LU_TEXT, "", 0, 8, NULL,
+    {"seed", LU_TEXT, "", 0, 40, NULL,
      "The seed: 1 to 8 letters or digits; or give it as the argument.", false},
     {"deck", LU_TEXT, "b_red", 0, 40, NULL,
      "The deck by key, title or colour: b_red, Red Deck, red.", false},

@@ -16,8 +16,8 @@ static lu_status ask(const char *const *pairs, lu_error *error) {
 }
 
 TEST(a_seed_is_shown_in_both_ways) {
-    static const char *const pairs[] = {"seed=testseed", "antes=2",   "queues=1",
-                                        "rounds=3",      "rerolls=1", NULL};
+    static const char *const pairs[] = {"seed= testseed ", "antes=2",   "queues=1",
+                                        "rounds=3",        "rerolls=1", NULL};
     lu_error error = {LU_OK, ""};
     NEED(ask(pairs, &error) == LU_OK);
     CHECK_HAS(said, "\"seed\":\"TESTSEED\",\"deck\":\"b_red\",\"stake\":1,"
@@ -72,7 +72,7 @@ TEST(what_is_no_seed_is_refused) {
         lu_status status;
     } rows[] = {{"seed=", "name a seed", LU_USAGE},
                 {"seed=A-B", "letters A to Z and digits", LU_BAD_VALUE},
-                {"seed=123456789", "seed", LU_BAD_VALUE},
+                {"seed=123456789", "must be up to 8 letters A to Z and digits", LU_BAD_VALUE},
                 {"deck=pink", "'deck' = pink is not one of red, blue", LU_BAD_VALUE},
                 {"stake=9", "'stake' = 9 is not one of white, red", LU_BAD_VALUE},
                 {"stake=golf", "did you mean 'gold'?", LU_BAD_VALUE}};
