@@ -289,6 +289,14 @@ static const lu_state_field tag_field = {LU_FIELD(joker_tag, hand), .kind = LU_N
 
 /* ---- jokers ---- */
 
+/* Whether a text names a joker, with or without extras behind a colon. */
+static bool names_joker(const lu_json_value *value) {
+    const char *text = lu_json_kind_of(value) == LU_JSON_STRING ? lu_json_text(value, NULL) : "";
+    char name[40];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
+    return *name && joker_find_joker(name) >= 0;
+}
+
 static void put_joker(const joker_joker *j, bool hidden, lu_json *json) {
     lu_json_object(json);
     if (hidden) {
@@ -322,30 +330,6 @@ static lu_status get_edition(const lu_json_value *value, uint8_t *edition, lu_er
     return *edition ? LU_OK
                     : lu_fail(error, LU_BAD_DATA,
                               "edition '%.40s' must be foil, holo, polychrome or negative", text);
-}
-
-/* What a joker stores is told in numbers or in words; a number that it does not store is that of a
- * new one. */
-static lu_status check_store(const lu_json_value *value, const joker_joker *fresh,
-                             lu_error *error) {
-    const struct {
-        const char *key;
-        double fresh;
-    } numbers[] = {{"a", fresh->a}, {"b", fresh->b}, {"x", fresh->x}};
-    for (int k = 0; k < LU_COUNT(numbers); k++) {
-        const char *key = numbers[k].key;
-        const lu_json_value *number = lu_json_get(value, key);
-        double given = lu_json_real_or(number, numbers[k].fresh);
-        if (number && lu_json_get(value, "state")) {
-            return lu_fail(error, LU_BAD_DATA, "a joker has both 'state' and '%s': keep one", key);
-        }
-        if ((given < numbers[k].fresh || given > numbers[k].fresh) &&
-            !joker_stores(fresh, key[0])) {
-            return lu_fail(error, LU_BAD_DATA, "%s stores no '%s'",
-                           joker_joker_words[fresh->id].title, key);
-        }
-    }
-    return LU_OK;
 }
 
 lu_status joker_joker_from(const lu_json_value *value, joker_state *s, joker_joker *j,
@@ -384,7 +368,7 @@ lu_status joker_joker_from(const lu_json_value *value, joker_state *s, joker_jok
         return LU_OK;
     }
     LU_TRY(get_edition(value, &j->edition, error));
-    LU_TRY(check_store(value, j, error));
+    LU_TRY(joker_store_check(value, j, error));
     j->price = (int16_t)(j->price + joker_edition_price[j->edition]);
     LU_TRY(lu_fields_from_json(joker_fields, LU_COUNT(joker_fields), NULL, j, value, error));
     if (lu_json_get(value, "sell")) {
@@ -520,6 +504,7 @@ static lu_status get_item(const lu_json_value *value, const char *what, joker_st
                           joker_item *item, lu_error *error) {
     static const char *const others[] = {"joker", "card", "key", "title", NULL};
     const lu_json_value *joker = lu_json_get(value, "joker"), *card = lu_json_get(value, "card");
+    joker = names_joker(value) ? value : joker;
     memset(item, 0, sizeof *item);
     if (lu_json_kind_of(value) == LU_JSON_NULL) {
         return LU_OK;
@@ -533,14 +518,22 @@ static lu_status get_item(const lu_json_value *value, const char *what, joker_st
         item->kind = JOKER_KIND_CARD;
         status = joker_card_from(what, card, &item->card, error);
     } else {
+        bool named = lu_json_kind_of(value) == LU_JSON_STRING;
+        const char *name = named ? lu_json_text(value, NULL) : "";
         item->kind = JOKER_KIND_CONSUMABLE;
         status = get_row(value, what, joker_consumable_words, JOKER_CONSUMABLES, &item->id, error);
+        if (status != LU_OK && named && joker_card_read(what, name, &item->card, NULL) == LU_OK) {
+            item->kind = JOKER_KIND_CARD;
+            status = LU_OK;
+        } else if (status != LU_OK && joker_words_near(joker_joker_words, JOKER_JOKERS, name)) {
+            status = joker_no_such(what, joker_joker_words, JOKER_JOKERS, name, error);
+        }
     }
     if (status != LU_OK || lu_fields_from_json(item_fields, LU_COUNT(item_fields), NULL, item,
                                                value, error) != LU_OK) {
         return LU_BAD_DATA;
     }
-    if (card) {
+    if (item->kind == JOKER_KIND_CARD) {
         item->card.order = item->order;
     }
     return LU_OK;

@@ -30,8 +30,9 @@ lu_status joker_joker_from(const lu_json_value *value, joker_state *state, joker
 /* What a joker stores, as an object in words: {"mult": 12}. (joker_store.c) */
 lu_status joker_store_read(const lu_json_value *value, joker_state *state, joker_joker *joker,
                            lu_error *error);
-/* Whether a joker stores something in its number a, b or x. (joker_store.c) */
-bool joker_stores(const joker_joker *joker, char number);
+/* What a joker stores is told in numbers or in words; a number that it does not store is that of a
+ * new one, which `fresh` is. (joker_store.c) */
+lu_status joker_store_check(const lu_json_value *value, const joker_joker *fresh, lu_error *error);
 /* What a typed joker has behind its name: "7,holo,eternal" of "Ride the Bus:7,holo,eternal".
  * (joker_store.c) */
 lu_status joker_extras_read(const char *text, joker_joker *joker, lu_error *error);

@@ -147,15 +147,36 @@ lu_status joker_store_read(const lu_json_value *state, joker_state *s, joker_jok
     return LU_OK;
 }
 
-bool joker_stores(const joker_joker *joker, char number) {
-    bool stores = false;
+/* Whether a joker stores something in its number a, b or x. */
+static bool stores(const joker_joker *joker, char number) {
+    bool found = false;
     for (int k = 0; k < LU_COUNT(keys); k++) {
         stored what = store_of(joker_row_of(joker), keys[k]);
-        stores |= number == 'x'   ? what == STORED_X
-                  : number == 'b' ? what == STORED_B
-                                  : what == STORED_A || what == STORED_READY || what == STORED_HAND;
+        found |= number == 'x'   ? what == STORED_X
+                 : number == 'b' ? what == STORED_B
+                                 : what == STORED_A || what == STORED_READY || what == STORED_HAND;
     }
-    return stores;
+    return found;
+}
+
+lu_status joker_store_check(const lu_json_value *value, const joker_joker *fresh, lu_error *error) {
+    const struct {
+        const char *key;
+        double fresh;
+    } numbers[] = {{"a", fresh->a}, {"b", fresh->b}, {"x", fresh->x}};
+    for (int k = 0; k < LU_COUNT(numbers); k++) {
+        const char *key = numbers[k].key;
+        const lu_json_value *number = lu_json_get(value, key);
+        double given = lu_json_real_or(number, numbers[k].fresh);
+        if (number && lu_json_get(value, "state")) {
+            return lu_fail(error, LU_BAD_DATA, "a joker has both 'state' and '%s': keep one", key);
+        }
+        if ((given < numbers[k].fresh || given > numbers[k].fresh) && !stores(fresh, key[0])) {
+            return lu_fail(error, LU_BAD_DATA, "%s stores no '%s'",
+                           joker_joker_words[fresh->id].title, key);
+        }
+    }
+    return LU_OK;
 }
 
 /* Which number a joker stores as itself; STORED_NONE: none, or a mark. */

@@ -300,10 +300,9 @@ void joker_write_opinion(joker_ask *ask, lu_json *json) {
     lu_json_key(json, "agent");
     if (o->count == 0) {
         lu_json_null(json);
-        joker_ask_line(&ask->unknown,
-                       "agent estimate: there is no trained agent of " JOKER_AGENT_VARIANT
-                       " was given; `ludus train " JOKER_AGENT_VARIANT
-                       " --preset joker-plan` makes one, --agent names it");
+        joker_ask_line(&ask->unknown, "agent estimate: no trained agent of " JOKER_AGENT_VARIANT
+                                      " was asked; `ludus train " JOKER_AGENT_VARIANT
+                                      " --preset joker-plan` makes one, --agent names it");
         return;
     }
     joker_ask_line(

@@ -168,6 +168,23 @@ static lu_status write_row(const lu_json_value *root, const char *key, const cha
     return LU_OK;
 }
 
+/* "phase": "shop" as its number; the names are those of the answer. */
+static lu_status write_phase(const lu_json_value *root, lu_json *json, lu_error *error) {
+    static const char *const names[] = {"blind", "round", "cash out", "shop", "end"};
+    const lu_json_value *value = lu_json_get(root, "phase");
+    for (int k = 0; is_string(value) && k < LU_COUNT(names); k++) {
+        if (is_text(value, names[k])) {
+            lu_json_key_int(json, "phase", k);
+            return LU_OK;
+        }
+    }
+    return is_string(value) ? lu_fail(error, LU_BAD_DATA,
+                                      "'phase' must be blind, round, cash out, shop or end, not "
+                                      "'%.40s'",
+                                      lu_json_text(value, NULL))
+                            : LU_OK;
+}
+
 static lu_status rewrite(joker_ask *ask, const lu_json_value *root, lu_json *json,
                          lu_error *error) {
     const lu_json_value *jokers = lu_json_get(root, "jokers"),
@@ -183,7 +200,7 @@ static lu_status rewrite(joker_ask *ask, const lu_json_value *root, lu_json *jso
         bool own = (hidden && (strcmp(key, "hand") == 0 || strcmp(key, "draw_pile") == 0)) ||
                    strcmp(key, "jokers") == 0 || strcmp(key, "levels") == 0 ||
                    (is_string(value) && (strcmp(key, "boss") == 0 || strcmp(key, "deck") == 0 ||
-                                         strcmp(key, "stake") == 0)) ||
+                                         strcmp(key, "phase") == 0 || strcmp(key, "stake") == 0)) ||
                    (listed && strcmp(key, "vouchers") == 0);
         if (!own) {
             lu_json_key_value(json, key, value);
@@ -193,6 +210,7 @@ static lu_status rewrite(joker_ask *ask, const lu_json_value *root, lu_json *jso
         return lu_fail(error, LU_BAD_DATA, "'jokers' must be a list: [\"j_joker\"]");
     }
     status = hidden ? write_hidden(root, hidden, json, error) : LU_OK;
+    LU_THEN(status, write_phase(root, json, error));
     if (hidden) {
         joker_ask_line(&ask->unknown, "%d held cards are face down", hidden);
     }

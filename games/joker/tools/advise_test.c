@@ -137,6 +137,15 @@ TEST(a_state_is_typed_in_words) {
               "Assumptions: draw pile: the 52 plain cards minus those seen; target: 1,200, by");
     CHECK_HAS(said, "what Popcorn has stored: 20");
     CHECK(!strstr(said, "what Ride the Bus has stored"));
+    NEED(ask("{\"phase\":\"shop\",\"money\":20,\"shop\":[\"Blueprint:foil\",\"Mercury\",\"KH:"
+             "glass\"]}",
+             few, &error) == LU_OK);
+    CHECK_HAS(said, "Joker Blueprint, $12: ");
+    CHECK_HAS(said, "Planet Mercury, $3: ");
+    CHECK_INT(ask("{\"shop\":[\"Blueprnt\"]}", few, &error), LU_BAD_DATA);
+    CHECK_HAS(error.text, "shop: 'Blueprnt' is unknown; did you mean 'blueprint'?");
+    CHECK_INT(ask("{\"phase\":\"shopp\"}", few, &error), LU_BAD_DATA);
+    CHECK_HAS(error.text, "'phase' must be blind, round, cash out, shop or end, not 'shopp'");
     CHECK_INT(ask("{\"hand\":\"KH KD 9S\",\"boss\":\"hok\"}", few, &error), LU_BAD_DATA);
     CHECK_HAS(error.text, "'hok' is unknown; did you mean 'hook'?");
 }
