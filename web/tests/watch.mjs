@@ -224,7 +224,7 @@ async function home(it, address) {
   await reads("six sizes of type", () => typeSizes(page), (sizes) => sizes.every((size) => scale.includes(size)));
   await accessible(page, "Home, light");
   await shoot(page, "home-light");
-  await page.getByRole("link", { name: "Watch the agent of Corridor" }).click();
+  await page.getByRole("link", { name: "Watch a script of Corridor" }).click();
   await proved(page);
   await holds("a card leads to its agent", async () => /Corridor: The script seeker/.test(await page.locator("h1").textContent()));
   await page.setViewportSize({ width: 390, height: 844 });
@@ -248,8 +248,10 @@ async function states(it, ludus) {
   await proved(first.page);
   await holds("before anything was trained the replay of the game that comes with the site plays", async () => /Duel: The agent duel-v1/.test(await first.page.locator("h1").textContent()));
   await accessible(first.page, "a replay that comes with the site");
+  await first.page.setViewportSize({ width: 360, height: 740 });
+  await accessible(first.page, "a long one on a phone");
   await first.page.goto(`${empty.address}/watch?run=nobody&replay=replay-000001-00000000`);
-  await first.page.getByText("This replay is not here").waitFor();
+  await first.page.getByText("There is no such replay").waitFor();
   check("a link to what is gone says so", true);
   await first.page.goto(`${empty.address}/watch/nosuch`);
   await first.page.getByText("there is no game called nosuch").waitFor();
@@ -258,7 +260,7 @@ async function states(it, ludus) {
   await first.page.getByText("There is no such page").waitFor();
   check("an unknown page says so", true);
   await first.page.goto(`${empty.address}/watch?run=nobody&replay=replay-000001-00000000`);
-  await first.page.getByText("This replay is not here").waitFor();
+  await first.page.getByText("There is no such replay").waitFor();
   await empty.stop();
   await first.page.getByText("The server does not answer").waitFor();
   check("a stopped server is told", true);

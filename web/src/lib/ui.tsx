@@ -87,9 +87,26 @@ export function Badge(props: ParentProps<{ tone?: "good" | "warn" | "bad" | "acc
   return <span class={`badge ${props.tone ?? ""}`}>{props.children}</span>;
 }
 
+const states: Record<string, ["good" | "warn" | "bad" | "accent", mark: string]> = {
+  running: ["good", "●"],
+  finished: ["accent", "✓"],
+  stopped: ["warn", "■"],
+  stale: ["warn", "!"],
+  crashed: ["bad", "✕"],
+  failed: ["bad", "✕"],
+  damaged: ["bad", "!"],
+};
+
+/** How a run stands, by mark, colour and word. */
 export function StatusBadge(props: { status: string }) {
-  const tone = () => (props.status === "running" ? "good" : props.status === "crashed" || props.status === "failed" ? "bad" : undefined);
-  return <Badge {...(tone() ? { tone: tone()! } : {})}>{props.status}</Badge>;
+  return (
+    <span class={`badge status ${states[props.status]?.[0] ?? ""} ${props.status}`}>
+      <span class="mark" aria-hidden="true">
+        {states[props.status]?.[1] ?? "○"}
+      </span>
+      {props.status}
+    </span>
+  );
 }
 
 export function Tags(props: { tags: string[] }) {

@@ -1,5 +1,5 @@
 // One run: how it stands, its curves, evaluations, replays and settings.
-import { createEffect, createMemo, createSignal, For, on, onCleanup, Show, type JSX } from "solid-js";
+import { createEffect, createMemo, createSignal, For, Match, on, onCleanup, Show, Switch, type JSX } from "solid-js";
 import { createStore, produce, reconcile } from "solid-js/store";
 import { api, ApiError, url, type Evaluation, type Replay, type RunDetail, type WindowRow } from "../lib/api";
 import { ago, compact, counted, duration, endName, number, percent, signed, tagWords } from "../lib/format";
@@ -44,15 +44,19 @@ export function OneRun(props: { run: string }) {
 function Opening(props: { run: string; error: Error | null; again: () => void }) {
   const missing = () => props.error instanceof ApiError && props.error.kind === "missing";
   return (
-    <Show when={props.error} fallback={<Notice title="Loading the run" busy />}>
-      {(error) => (
-        <Failed what={missing() ? "There is no such run" : "The run cannot be read"} error={error()} again={props.again}>
+    <Switch fallback={<Notice title="Loading the run" busy />}>
+      <Match when={missing()}>
+        <Notice title="There is no such run" tone="warn">
+          <p>Nothing on this server has this name.</p>
           <p>
-            <a href="/runs">All runs</a>
+            <a class="button primary" href="/runs">
+              All runs
+            </a>
           </p>
-        </Failed>
-      )}
-    </Show>
+        </Notice>
+      </Match>
+      <Match when={props.error}>{(error) => <Failed what="The run cannot be read" error={error()} again={props.again} />}</Match>
+    </Switch>
   );
 }
 
