@@ -1,5 +1,5 @@
 // Small parts that all pages share: icons, states, badges, dialogs.
-import { createEffect, createSignal, For, onCleanup, Show, type JSX, type ParentProps } from "solid-js";
+import { createEffect, createSignal, For, onCleanup, onMount, Show, type JSX, type ParentProps } from "solid-js";
 import { number, sentence, tagWords } from "./format";
 
 const shapes = {
@@ -128,6 +128,17 @@ export function MeanInterval(props: { mean: number; low: number; high: number })
       </small>
     </span>
   );
+}
+
+/** The width of an element, as it changes. */
+export function widthOf(element: () => HTMLElement, first: number): () => number {
+  const [width, setWidth] = createSignal(first);
+  onMount(() => {
+    const watch = new ResizeObserver(() => setWidth(Math.max(200, Math.floor(element().clientWidth))));
+    watch.observe(element());
+    onCleanup(() => watch.disconnect());
+  });
+  return width;
 }
 
 /** A modal dialog that the browser itself keeps the focus in. */

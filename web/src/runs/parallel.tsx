@@ -2,8 +2,8 @@
 // through the stretch; the limits can be written too.
 import { createSignal, For, Show } from "solid-js";
 import { go } from "../lib/router";
+import { widthOf } from "../lib/ui";
 import { label, valueOf, type Brush, type Scale, type Star } from "./quantities";
-import { widthOf } from "./scatter";
 
 const HEIGHT = 360;
 const pad = { left: 104, right: 48, top: 40, bottom: 14 };
