@@ -171,7 +171,7 @@ interface Placed extends Level {
 function levelNames(levels: Placed[], box: UPlot.BBox, scale: number): { y: number; name: string; figure: string }[] {
   const [top, bottom, step] = [box.top, box.top + box.height, rowHeight * scale];
   const rows: { y: number; all: Placed[] }[] = [];
-  const crowded = levels.length * step > box.height;
+  const crowded = new Set(levels.map((level) => Math.round(level.y))).size * step > box.height;
   for (const level of [...levels].sort((a, b) => a.y - b.y)) {
     const wanted = Math.max(top + step / 2, Math.min(bottom - step / 2, level.y));
     const last = rows.at(-1);
