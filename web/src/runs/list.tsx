@@ -306,9 +306,13 @@ function RunTable(props: { runs: Run[]; chosen: string[]; shown: Shown[]; now: n
                   <a href={`/runs/${encodeURIComponent(run.run_id)}`} title={run.run_id}>
                     {runTime(run.run_id)}
                   </a>
-                  <Show when={run.notes}>
-                    <small class="note">{run.notes}</small>
-                  </Show>
+                  <For each={[run.experiment, run.notes].flatMap((line) => line || [])}>
+                    {(line) => (
+                      <small class="note" title={line}>
+                        {line}
+                      </small>
+                    )}
+                  </For>
                 </th>
                 <td>
                   <StatusMark run={run} now={props.now} />
