@@ -438,7 +438,7 @@ async function hostile(it, ludus, runs) {
   await drawn(page, "Episode return");
   await holds("folders whose names are no ids are not listed", async () => (await rowsOf(page).count()) === others.length + 1, async () => await rowsOf(page).allInnerTexts());
   const row = rowsOf(page).filter({ has: page.getByLabel(`Compare ${id}`, { exact: true }) });
-  await holds("a note is shown as text", async () => (await row.locator(".note").textContent()) === evil, async () => await row.locator(".note").textContent());
+  await holds("a note is shown as text", async () => (await row.locator(".note").last().textContent()) === evil, async () => await row.locator(".note").last().textContent());
   await holds("so is a tag", async () => (await row.locator(".badge").allTextContents()).some((text) => text.includes("<img/src=x/onerror")), async () => await row.locator(".badge").allTextContents());
   await holds("so is a setting", async () => (await page.locator(".diff").textContent()).includes(link));
   await field(page, "Tag").selectOption(evilTag);

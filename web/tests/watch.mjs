@@ -27,13 +27,20 @@ async function arrives(it, address) {
   await holds("the choice has probabilities", async () => /\d%/.test(await page.locator(".choices").innerText()));
   await holds("the value is shown", async () => /value\s+[+−\d]/.test(await page.locator(".facts").innerText()));
   await holds("legal actions are counted", async () => /\d+ of 69 actions were legal/.test(await page.locator(".legal summary").innerText()));
-  await holds("reward terms are listed", async () => (await page.locator(".terms li").count()) >= 5);
+  await reads("the reward's terms that have a weight are listed", () => page.locator(".terms .term-name").allInnerTexts(), (names) => names.join() === "credits,stranded,destroyed");
   await holds("the log's newest line is this frame", async () => Number(await page.locator(".log-frame").first().innerText()) === frame);
   await holds("raw data is folded away", async () => !(await page.locator(".raw pre").isVisible()));
   await page.locator(".raw summary").click();
   await holds("and can be unfolded", async () => JSON.parse(await page.locator(".raw pre").innerText()).index === frame);
   await page.getByText("proven best").or(page.locator(".dots-bot").first()).first().waitFor();
   await holds("bots stand beside the window", async () => await until(page, () => document.querySelectorAll(".dots-bot").length >= 3).then(() => true));
+  const inks = [];
+  for (const colorScheme of ["light", "dark", "light", "dark"]) {
+    await page.emulateMedia({ colorScheme });
+    await page.waitForTimeout(100);
+    inks.push(await page.locator(".scrub canvas").evaluate((canvas) => [...canvas.getContext("2d").getImageData(canvas.width / 2, 31 * devicePixelRatio, 1, 1).data].join()));
+  }
+  check("the timeline has the colours of the theme, however often it changes", inks[0] === inks[2] && inks[1] === inks[3] && inks[0] !== inks[1], inks);
   await holds("no more room than the screen", async () => await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   await shoot(page, "desktop-dark");
   await accessible(page, "Watch, dark");

@@ -1,7 +1,7 @@
 // /league and /league/NAME: ratings with intervals, who beats whom, and how ratings went.
 import { createEffect, createMemo, createResource, For, Match, Show, Switch } from "solid-js";
 import { api, ApiError, type LeagueEntry, type LeagueResult } from "../lib/api";
-import { percent, runName } from "../lib/format";
+import { counted, percent, runName } from "../lib/format";
 import { go, href, param, setQuery } from "../lib/router";
 import { Badge, Command, Failed, Notice, widthOf } from "../lib/ui";
 import { courses, inOrder, playerName, ranked, seatOf, span } from "./results";
@@ -115,8 +115,8 @@ function Results(props: { results: LeagueResult[]; named: Named }) {
   return (
     <>
       <p class="muted">
-        {result().players.length} players of <a href={`/play/${encodeURIComponent(result().game)}`}>{result().game}</a>
-        <Show when={result().games}>, {result().games} games per pair, sides swapped</Show>.{" "}
+        {counted(result().players.length, "player")} of <a href={`/play/${encodeURIComponent(result().game)}`}>{result().game}</a>
+        <Show when={result().games}>{(games) => <>, {counted(games(), "game")} per pair{games() > 1 ? ", sides swapped" : ""}</>}</Show>.{" "}
         <Show when={props.results.length > 1} fallback={<time datetime={result().date}>{result().date.replace("T", " ").replace("Z", " UTC")}</time>}>
           <label class="league-when">
             Result{" "}

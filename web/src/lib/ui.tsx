@@ -109,11 +109,17 @@ export function StatusBadge(props: { status: string }) {
   );
 }
 
+/** Of the milestones of one quantity the farthest; a better episode has passed the others too. */
+const farthest = (tags: string[]): string[] => {
+  const [of, far] = [(tag: string) => tag.slice(0, tag.lastIndexOf(":")), (tag: string) => Number(tag.slice(tag.lastIndexOf(":") + 1))];
+  return tags.filter((tag) => !tag.startsWith("milestone:") || !tags.some((other) => of(other) === of(tag) && far(other) > far(tag)));
+};
+
 export function Tags(props: { tags: string[] }) {
   const tone = (tag: string) => (tag === "best_so_far" ? "accent" : tag.startsWith("milestone") ? "good" : undefined);
   return (
     <span class="tags">
-      <For each={props.tags}>{(tag) => <Badge {...(tone(tag) ? { tone: tone(tag)! } : {})}>{tagWords(tag)}</Badge>}</For>
+      <For each={farthest(props.tags)}>{(tag) => <Badge {...(tone(tag) ? { tone: tone(tag)! } : {})}>{tagWords(tag)}</Badge>}</For>
     </span>
   );
 }
