@@ -1,5 +1,5 @@
 // One run: how it stands, its curves, evaluations, replays and settings.
-import { createEffect, createMemo, createSignal, For, Match, on, onCleanup, Show, Switch, type JSX } from "solid-js";
+import { createEffect, createMemo, createSignal, For, Match, on, onCleanup, Show, Switch, type JSX, type ParentProps } from "solid-js";
 import { createStore, produce, reconcile } from "solid-js/store";
 import { api, ApiError, url, type Evaluation, type Replay, type RunDetail, type WindowRow } from "../lib/api";
 import { ago, compact, counted, duration, endName, number, percent, signed, tagWords } from "../lib/format";
@@ -86,9 +86,10 @@ function RunView(props: { run: RunDetail; now: number; change: (act: (run: RunDe
   const shown = createMemo(() => [{ run: props.run, slot: 0, name: runTime(id) }]);
   return (
     <>
-      <Head run={props.run} now={props.now} live={live()[id] === "live"} />
-      <OfflineBar now={props.now} />
-      <RunAdvice run={props.run} now={props.now} />
+      <Head run={props.run} now={props.now} live={live()[id] === "live"}>
+        <OfflineBar now={props.now} />
+        <RunAdvice run={props.run} now={props.now} />
+      </Head>
       <ChartBoard shown={shown()} lines={lines} state={state} focus="" />
       <div class="two-columns">
         <Evaluations run={props.run} fresh={fresh()} />
@@ -115,7 +116,8 @@ function Fact(props: { name: string; children: JSX.Element }) {
 /** Only addresses of the web are made a link. */
 const webAddress = (text: string | null | undefined): string | null => (text && /^https?:\/\//i.test(text) ? text : null);
 
-function Head(props: { run: RunDetail; now: number; live: boolean }) {
+/** What stands under the title comes before the figures. */
+function Head(props: ParentProps<{ run: RunDetail; now: number; live: boolean }>) {
   const run = () => props.run;
   const end = () => goal(run());
   const share = () => (end() && run().status !== "finished" ? Math.min(1, run().env_steps / end()!) : null);
@@ -153,6 +155,7 @@ function Head(props: { run: RunDetail; now: number; live: boolean }) {
           </Show>
         </span>
       </header>
+      {props.children}
       <section class="card" aria-label="About the run">
         <Show when={share() !== null}>
           <div class="progress-row">
