@@ -9,7 +9,7 @@ import { browser, folder, project, serve } from "./tests/helper.mjs";
  * that is the picture: its upper left corner and its width. */
 const moments = {
   prospector: { at: 313 / 1940, width: 1000, x: 250, y: 44, wide: 330 },
-  joker: { at: 63 / 169, width: 860, x: 0, y: 0, wide: 860 },
+  joker: { at: 63 / 169, width: 760, x: 0, y: 110, wide: 540 },
   potion: { at: 0.8, width: 1000, x: 0, y: 0, wide: 590 },
   craft: { at: 0.9, width: 500, x: 0, y: 0, wide: 530 },
   duel: { at: 59 / 195, width: 900, x: 324, y: 125, wide: 250 },

@@ -3,7 +3,7 @@
 import type { Frame, GameView, Gauge, Tone } from "ludus/view";
 import { mount } from "./view/board";
 import { manifest } from "./view/effects";
-import { dials, valueOf } from "./view/gauges";
+import { dials, figureOf, raidWords, valueOf } from "./view/gauges";
 import { raidChance, threatLevel, type State } from "./view/rules";
 import { actions, asks, coach, howTo, offered } from "./view/words";
 
@@ -13,8 +13,8 @@ function gauges(frame: Frame): Gauge[] {
   const level = threatLevel(state);
   const share = state.time_left / Math.max(1, state.time_left + state.ticks);
   return [
-    ...dials.map((dial): Gauge => ({ label: dial.label, value: valueOf(state, dial.key), max: dial.max, unit: "", tone: dial.tone(state) })),
-    { label: "Threat", value: 100 * raidChance(state), max: 100, unit: "% raid per tick", tone: level > 2 ? "bad" : level > 1 ? "warn" : "good" },
+    ...dials.map((dial): Gauge => ({ label: dial.label, value: valueOf(state, dial.key), max: dial.max, unit: "", tone: dial.tone(state), shown: figureOf(state, dial.key) })),
+    { label: "Threat", value: 100 * raidChance(state), max: 100, unit: "", shown: raidWords(state), tone: level > 2 ? "bad" : level > 1 ? "warn" : "good" },
     { label: "Time left", value: state.time_left, max: state.time_left + state.ticks, unit: "ticks", tone: share < 0.05 ? "bad" : share < 0.15 ? "warn" : "good" },
   ];
 }

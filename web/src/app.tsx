@@ -255,7 +255,9 @@ export function App() {
               <Match when={route().page === "none"}>
                 <Notice title="There is no such page">
                   <p>
-                    <a href="/">All games</a>
+                    <a class="button primary" href="/">
+                      All games
+                    </a>
                   </p>
                 </Notice>
               </Match>

@@ -143,7 +143,8 @@ export function text(ctx: CanvasRenderingContext2D, words: string, x: number, y:
   return ctx.measureText(shown).width;
 }
 
-function shorten(ctx: CanvasRenderingContext2D, words: string, room: number): string {
+/** Words cut with an ellipsis to what fits. */
+export function shorten(ctx: CanvasRenderingContext2D, words: string, room: number): string {
   if (ctx.measureText(words).width <= room) return words;
   let end = words.length;
   while (end > 1 && ctx.measureText(`${words.slice(0, end)}…`).width > room) end--;

@@ -1,5 +1,5 @@
 // The frame of a small game's view: one picture, which moves from the frame before to the one shown.
-import { inksOf, round, Stage, text, type Inks } from "./canvas";
+import { inksOf, round, Stage, text, wrap, type Inks } from "./canvas";
 import type { Effect, Frame, Manifest, Theme, ViewHost, ViewInstance } from "./view";
 
 /** What a picture is drawn from; `t` runs from 0, the frame before, to 1, the one shown. */
@@ -138,7 +138,9 @@ export function banner(scene: Scene, good: boolean, at: number): void {
   ctx.fillStyle = color;
   ctx.fillRect(0, y, width, 3);
   ctx.fillRect(0, y + h - 3, width, 3);
-  text(ctx, words, width / 2, y + h / 2, { size: width < 480 ? 15 : 19, weight: 800, color, align: "center", room: width - 24 });
+  const size = width < 480 ? 15 : 17;
+  const lines = wrap(ctx, words, size, 800, width - 24, 2);
+  lines.forEach((line, k) => text(ctx, line, width / 2, y + h / 2 + (k - (lines.length - 1) / 2) * 21, { size, weight: 800, color, align: "center" }));
 }
 
 /** A straight arrow with its head at the end. */

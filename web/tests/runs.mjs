@@ -190,7 +190,7 @@ async function oneRun(it, address, ids) {
   await holds("and leads to the comparison", async () => query(page, "runs") === ids[0]);
   await page.goto(`${address}/runs/20200101T000000Z-0000000-nobody`);
   await page.getByText("There is no such run").waitFor();
-  await holds("a run that is not there is told in a sentence", async () => /^Nothing has this name$/.test(await page.locator(".notice-body p").first().innerText()), async () => await page.locator(".notice-body p").first().innerText());
+  await holds("a run that is not there is told in a sentence", async () => /^Nothing on this server has this name\.$/.test(await page.locator(".notice-body p").first().innerText()), async () => await page.locator(".notice-body p").first().innerText());
   check("nothing went wrong in the page", wrong.filter((text) => !/404/.test(text)).length === 0, wrong);
   await context.close();
 }
@@ -320,7 +320,7 @@ async function live(it, ludus) {
     await shoot(page, "live");
     await going.kill();
     await look(page);
-    await page.locator(".status-mark.crashed").waitFor();
+    await page.locator(".status.crashed").waitFor();
     await holds("a killed training is told", async () => new RegExp(`ludus train cartpole --resume ${id}`).test(await page.locator(".advice.bad").innerText()));
     const written = JSON.parse(say(ludus, "runs", "list", "--json", "--run.folder", runs)).runs[0].windows;
     await points.nth(written - 1).waitFor();
@@ -438,7 +438,7 @@ async function hostile(it, ludus, runs) {
   await drawn(page, "Episode return");
   await holds("folders whose names are no ids are not listed", async () => (await rowsOf(page).count()) === others.length + 1, async () => await rowsOf(page).allInnerTexts());
   const row = rowsOf(page).filter({ has: page.getByLabel(`Compare ${id}`, { exact: true }) });
-  await holds("a note is shown as text", async () => (await row.locator(".note").textContent()) === evil, async () => await row.locator(".note").textContent());
+  await holds("a note is shown as text", async () => (await row.locator(".note").last().textContent()) === evil, async () => await row.locator(".note").last().textContent());
   await holds("so is a tag", async () => (await row.locator(".badge").allTextContents()).some((text) => text.includes("<img/src=x/onerror")), async () => await row.locator(".badge").allTextContents());
   await holds("so is a setting", async () => (await page.locator(".diff").textContent()).includes(link));
   await field(page, "Tag").selectOption(evilTag);

@@ -3,7 +3,7 @@
 // Usage: node web/tests/watch.mjs LUDUS [FOLDER for screenshots]
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { accessible, browser, camera, check, finish, folder, holds, patience, plainPreset, project, reads, rests, run, serve, touchable, train, visit } from "./helper.mjs";
+import { accessible, browser, camera, check, finish, folder, holds, patience, plainPreset, project, reads, rests, run, serve, touchable, train, training, visit } from "./helper.mjs";
 
 const [ludus, shots = ""] = process.argv.slice(2);
 const shoot = camera(shots, "watch");
@@ -27,13 +27,20 @@ async function arrives(it, address) {
   await holds("the choice has probabilities", async () => /\d%/.test(await page.locator(".choices").innerText()));
   await holds("the value is shown", async () => /value\s+[+−\d]/.test(await page.locator(".facts").innerText()));
   await holds("legal actions are counted", async () => /\d+ of 69 actions were legal/.test(await page.locator(".legal summary").innerText()));
-  await holds("reward terms are listed", async () => (await page.locator(".terms li").count()) >= 10);
+  await reads("the reward's terms that have a weight are listed", () => page.locator(".terms .term-name").allInnerTexts(), (names) => names.join() === "credits,stranded,destroyed");
   await holds("the log's newest line is this frame", async () => Number(await page.locator(".log-frame").first().innerText()) === frame);
   await holds("raw data is folded away", async () => !(await page.locator(".raw pre").isVisible()));
   await page.locator(".raw summary").click();
   await holds("and can be unfolded", async () => JSON.parse(await page.locator(".raw pre").innerText()).index === frame);
   await page.getByText("proven best").or(page.locator(".dots-bot").first()).first().waitFor();
   await holds("bots stand beside the window", async () => await until(page, () => document.querySelectorAll(".dots-bot").length >= 3).then(() => true));
+  const inks = [];
+  for (const colorScheme of ["light", "dark", "light", "dark"]) {
+    await page.emulateMedia({ colorScheme });
+    await page.waitForTimeout(100);
+    inks.push(await page.locator(".scrub canvas").evaluate((canvas) => [...canvas.getContext("2d").getImageData(canvas.width / 2, 31 * devicePixelRatio, 1, 1).data].join()));
+  }
+  check("the timeline has the colours of the theme, however often it changes", inks[0] === inks[2] && inks[1] === inks[3] && inks[0] !== inks[1], inks);
   await holds("no more room than the screen", async () => await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   await shoot(page, "desktop-dark");
   await accessible(page, "Watch, dark");
@@ -224,7 +231,7 @@ async function home(it, address) {
   await reads("six sizes of type", () => typeSizes(page), (sizes) => sizes.every((size) => scale.includes(size)));
   await accessible(page, "Home, light");
   await shoot(page, "home-light");
-  await page.getByRole("link", { name: "Watch the agent of Corridor" }).click();
+  await page.getByRole("link", { name: "Watch a script of Corridor" }).click();
   await proved(page);
   await holds("a card leads to its agent", async () => /Corridor: The script seeker/.test(await page.locator("h1").textContent()));
   await page.setViewportSize({ width: 390, height: 844 });
@@ -248,8 +255,10 @@ async function states(it, ludus) {
   await proved(first.page);
   await holds("before anything was trained the replay of the game that comes with the site plays", async () => /Duel: The agent duel-v1/.test(await first.page.locator("h1").textContent()));
   await accessible(first.page, "a replay that comes with the site");
+  await first.page.setViewportSize({ width: 360, height: 740 });
+  await accessible(first.page, "a long one on a phone");
   await first.page.goto(`${empty.address}/watch?run=nobody&replay=replay-000001-00000000`);
-  await first.page.getByText("This replay is not here").waitFor();
+  await first.page.getByText("There is no such replay").waitFor();
   check("a link to what is gone says so", true);
   await first.page.goto(`${empty.address}/watch/nosuch`);
   await first.page.getByText("there is no game called nosuch").waitFor();
@@ -258,7 +267,7 @@ async function states(it, ludus) {
   await first.page.getByText("There is no such page").waitFor();
   check("an unknown page says so", true);
   await first.page.goto(`${empty.address}/watch?run=nobody&replay=replay-000001-00000000`);
-  await first.page.getByText("This replay is not here").waitFor();
+  await first.page.getByText("There is no such replay").waitFor();
   await empty.stop();
   await first.page.getByText("The server does not answer").waitFor();
   check("a stopped server is told", true);
@@ -309,7 +318,7 @@ async function live(it, ludus, runs) {
   const server = await serve(ludus, room);
   const { page, context } = await visit(it, `${server.address}/watch`);
   await proved(page);
-  train(ludus, room, "prospector", "140k", "70k", "--preset", plain);
+  const going = training(ludus, room, "prospector", "70k", "--preset", plain);
   const news = page.locator(".news .link-button");
   await news.waitFor();
   await holds("a new replay is told", async () => /New replay: window \d+/.test(await news.innerText()));
@@ -318,6 +327,11 @@ async function live(it, ludus, runs) {
   await page.keyboard.press("End");
   await until(page, () => !document.querySelector(".news"));
   await holds("follow goes on with it", async () => (await page.locator(".watch-title").innerText()) !== before);
+  let asked = 0;
+  page.on("request", () => asked++);
+  await page.waitForTimeout(1500);
+  check("and a training that goes on is not asked about all the time", asked < 60, `${asked} requests`);
+  await going.kill();
   await context.close();
   await server.stop();
 }

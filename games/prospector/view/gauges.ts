@@ -25,6 +25,9 @@ export const dials: Dial[] = [
 
 export const valueOf = (state: State, key: GaugeKey): number => (key === "cargo" ? sum(state.cargo) : state[key]);
 
+/** A gauge's figure, the same in the picture and beside it. */
+export const figureOf = (state: State, key: GaugeKey): string => (key === "cargo" ? units : whole)(valueOf(state, key));
+
 function goodShares(state: State): number[] {
   return state.cargo.map((amount) => amount / most.cargo);
 }
@@ -38,7 +41,7 @@ function drawDial(sheet: Sheet, dial: Dial, rect: Rect, wide: boolean): void {
   const y = rect.y + 10;
   icon(ctx, dial.icon, rect.x + 8, y, 15, tone === "good" ? paint.dim : color);
   text(ctx, dial.label, rect.x + 21, y, { size: 13, weight: 600, color: paint.ink });
-  const figure = dial.key === "cargo" ? units(value) : whole(value);
+  const figure = figureOf(state, dial.key);
   const end = rect.x + rect.w;
   if (wide) {
     const of = text(ctx, ` / ${whole(dial.max)}`, end, y, { size: 11, color: paint.dim, align: "right" });
@@ -117,7 +120,7 @@ function threatTip(state: State): string[] {
   ];
 }
 
-const raidWords = (state: State): string => (state.node ? `${percent(raidChance(state))} raid risk a tick` : "no raids here");
+export const raidWords = (state: State): string => (state.node ? `${percent(raidChance(state))} raid risk a tick` : "no raids here");
 
 export function drawThreat(sheet: Sheet, rect: Rect): void {
   const { ctx, paint, state } = sheet;

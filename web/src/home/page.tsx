@@ -58,7 +58,8 @@ function GameCard(props: { card: Card }) {
             Play<span class="sr-only"> {card.title}</span>
           </a>
           <a class="button" href={shippedOf(card.game) ? href(watch!.to, { run: "shipped", replay: card.game }) : watch!.to}>
-            Watch the agent<span class="sr-only"> of {card.title}</span>
+            {shippedOf(card.game)?.by.startsWith("bot:") ? "Watch a script" : "Watch the agent"}
+            <span class="sr-only"> of {card.title}</span>
           </a>
           <For each={tools}>
             {(tool) => (

@@ -1,9 +1,9 @@
 // /league and /league/NAME: ratings with intervals, who beats whom, and how ratings went.
 import { createEffect, createMemo, createResource, For, Match, Show, Switch } from "solid-js";
 import { api, ApiError, type LeagueEntry, type LeagueResult } from "../lib/api";
-import { percent, runName } from "../lib/format";
+import { counted, percent, runName } from "../lib/format";
 import { go, href, param, setQuery } from "../lib/router";
-import { Badge, Command, Failed, Notice } from "../lib/ui";
+import { Badge, Command, Failed, Notice, widthOf } from "../lib/ui";
 import { courses, inOrder, playerName, ranked, seatOf, span } from "./results";
 import "./league.css";
 
@@ -90,7 +90,7 @@ function One(props: { name: string; list: LeagueEntry[] }) {
             </Notice>
           </Show>
         </Match>
-        <Match when={results.state === "ready" && results()}>{(all) => <Results results={all()} />}</Match>
+        <Match when={results.state === "ready" && results()}>{(all) => <Results results={all()} named={(name) => playerName(name, props.name)} />}</Match>
       </Switch>
       <Show when={shipped() && groups().length === 1}>
         <section class="card" aria-labelledby="league-own">
@@ -102,7 +102,9 @@ function One(props: { name: string; list: LeagueEntry[] }) {
   );
 }
 
-function Results(props: { results: LeagueResult[] }) {
+type Named = (name: string) => string;
+
+function Results(props: { results: LeagueResult[]; named: Named }) {
   const newest = () => props.results.length - 1;
   const index = () => {
     const asked = props.results.findIndex((one) => one.date === param("at"));
@@ -113,8 +115,8 @@ function Results(props: { results: LeagueResult[] }) {
   return (
     <>
       <p class="muted">
-        {result().players.length} players of <a href={`/play/${encodeURIComponent(result().game)}`}>{result().game}</a>
-        <Show when={result().games}>, {result().games} games per pair, sides swapped</Show>.{" "}
+        {counted(result().players.length, "player")} of <a href={`/play/${encodeURIComponent(result().game)}`}>{result().game}</a>
+        <Show when={result().games}>{(games) => <>, {counted(games(), "game")} per pair{games() > 1 ? ", sides swapped" : ""}</>}</Show>.{" "}
         <Show when={props.results.length > 1} fallback={<time datetime={result().date}>{result().date.replace("T", " ").replace("Z", " UTC")}</time>}>
           <label class="league-when">
             Result{" "}
@@ -131,9 +133,9 @@ function Results(props: { results: LeagueResult[] }) {
         </Show>
       </p>
       <div class="league-parts">
-        <Ratings result={result()} />
-        <Payoff result={result()} />
-        <History results={props.results} />
+        <Ratings result={result()} named={props.named} />
+        <Payoff result={result()} named={props.named} />
+        <History results={props.results} named={props.named} />
       </div>
     </>
   );
@@ -151,7 +153,7 @@ function Whisker(props: { elo: number; low: number; high: number; ends: { low: n
   );
 }
 
-function Ratings(props: { result: LeagueResult }) {
+function Ratings(props: { result: LeagueResult; named: Named }) {
   const ends = createMemo(() => span(props.result.players));
   return (
     <section class="card" aria-labelledby="league-ratings">
@@ -180,10 +182,10 @@ function Ratings(props: { result: LeagueResult }) {
                 <tr>
                   <td>{rank() + 1}</td>
                   <th scope="row" title={one.player.name}>
-                    <Show when={seatOf(one.player.name)} fallback={playerName(one.player.name)}>
+                    <Show when={seatOf(one.player.name)} fallback={props.named(one.player.name)}>
                       {(seat) => (
                         <a href={href(`/play/${encodeURIComponent(props.result.game)}`, { against: seat() })} title="Play against it">
-                          {playerName(one.player.name)}
+                          {props.named(one.player.name)}
                         </a>
                       )}
                     </Show>
@@ -214,7 +216,7 @@ function shade(cell: HTMLElement, share: number | null): void {
   cell.style.background = `color-mix(in srgb, var(--${share >= 0.5 ? "good" : "bad"}) ${far}%, var(--surface))`;
 }
 
-function Payoff(props: { result: LeagueResult }) {
+function Payoff(props: { result: LeagueResult; named: Named }) {
   const order = createMemo(() => ranked(props.result));
   const shareOf = (row: number, column: number) => props.result.players[row]?.shares[column] ?? null;
   return (
@@ -229,9 +231,9 @@ function Payoff(props: { result: LeagueResult }) {
               </td>
               <For each={order()}>
                 {({ one }, rank) => (
-                  <th scope="col" title={playerName(one.player.name)}>
+                  <th scope="col" title={props.named(one.player.name)}>
                     {rank() + 1}
-                    <span class="sr-only"> {playerName(one.player.name)}</span>
+                    <span class="sr-only"> {props.named(one.player.name)}</span>
                   </th>
                 )}
               </For>
@@ -242,13 +244,13 @@ function Payoff(props: { result: LeagueResult }) {
               {({ one, place }, rank) => (
                 <tr>
                   <th scope="row" title={one.player.name}>
-                    {rank() + 1} {playerName(one.player.name)}
+                    {rank() + 1} {props.named(one.player.name)}
                   </th>
                   <For each={order()}>
                     {(other) => {
                       const share = shareOf(place, other.place);
                       return (
-                        <td ref={(cell) => shade(cell, share)} title={share === null ? undefined : `${playerName(one.player.name)} against ${playerName(other.one.player.name)}: ${percent(share)}`}>
+                        <td ref={(cell) => shade(cell, share)} title={share === null ? undefined : `${props.named(one.player.name)} against ${props.named(other.one.player.name)}: ${percent(share)}`}>
                           {share === null ? "" : Math.round(100 * share)}
                         </td>
                       );
@@ -265,25 +267,36 @@ function Payoff(props: { result: LeagueResult }) {
   );
 }
 
-const size = { x: 600, y: 240, left: 56, right: 8, top: 8, bottom: 22 };
+const size = { y: 260, left: 44, right: 8, top: 8, bottom: 24 };
+const colours = 8;
 
-function History(props: { results: LeagueResult[] }) {
+/** When a result was made: the day, or the time where all are of one day. */
+const whenOf = (results: LeagueResult[], at: number): string => {
+  const [day, time] = [results.at(at)!.date.slice(0, 10), results.at(at)!.date.slice(11, 19)];
+  return results[0]!.date.slice(0, 10) === results.at(-1)!.date.slice(0, 10) ? time : day;
+};
+
+function History(props: { results: LeagueResult[]; named: Named }) {
+  let box!: HTMLHeadingElement;
+  const width = widthOf(() => box, 640);
   const all = createMemo(() => courses(props.results));
   const ends = createMemo(() => span(props.results.flatMap((result) => result.players.map((one) => ({ ...one, low: one.elo, high: one.elo })))));
-  const x = (at: number) => size.left + ((size.x - size.left - size.right) * at) / Math.max(1, props.results.length - 1);
+  const x = (at: number) => size.left + ((width() - size.left - size.right) * at) / Math.max(1, props.results.length - 1);
   const y = (elo: number) => size.top + ((size.y - size.top - size.bottom) * (ends().high - elo)) / (ends().high - ends().low);
   const ticks = () => Array.from({ length: 5 }, (_, k) => Math.round(ends().low + ((ends().high - ends().low) * k) / 4));
   const points = (elos: (number | null)[]) => elos.flatMap((elo, at) => (elo === null ? [] : [`${x(at).toFixed(1)},${y(elo).toFixed(1)}`])).join(" ");
-  const color = (at: number) => `course-${at % 8}`;
+  const style = (at: number) => `course-${at % colours}${at < colours ? "" : " dashed"}`;
   return (
     <section class="card league-history" aria-labelledby="league-history">
-      <h2 id="league-history">History</h2>
+      <h2 id="league-history" ref={box}>
+        History
+      </h2>
       <Show when={props.results.length > 1} fallback={<p class="muted">One result so far: each further result of this league adds a point to the chart.</p>}>
-        <svg viewBox={`0 0 ${size.x} ${size.y}`} role="img" aria-label={`Ratings over ${props.results.length} results; the table of ratings has the figures of each`}>
+        <svg width={width()} height={size.y} role="img" aria-label={`Ratings over ${props.results.length} results; the table of ratings has the figures of each`}>
           <For each={ticks()}>
             {(elo) => (
               <>
-                <line class="grid" x1={size.left} x2={size.x - size.right} y1={y(elo)} y2={y(elo)} />
+                <line class="grid" x1={size.left} x2={width() - size.right} y1={y(elo)} y2={y(elo)} />
                 <text x={size.left - 6} y={y(elo) + 4} text-anchor="end">
                   {elo}
                 </text>
@@ -291,15 +304,15 @@ function History(props: { results: LeagueResult[] }) {
             )}
           </For>
           <text x={size.left} y={size.y - 4}>
-            {props.results[0]!.date.slice(0, 10)}
+            {whenOf(props.results, 0)}
           </text>
-          <text x={size.x - size.right} y={size.y - 4} text-anchor="end">
-            {props.results.at(-1)!.date.slice(0, 10)}
+          <text x={width() - size.right} y={size.y - 4} text-anchor="end">
+            {whenOf(props.results, -1)}
           </text>
-          <For each={all()}>{(course, at) => <polyline class={color(at())} points={points(course.elos)} />}</For>
+          <For each={all()}>{(course, at) => <polyline class={style(at())} points={points(course.elos)} />}</For>
         </svg>
         <ul class="league-legend">
-          <For each={all()}>{(course, at) => <li class={color(at())}>{playerName(course.name)}</li>}</For>
+          <For each={all()}>{(course, at) => <li class={style(at())}>{props.named(course.name)}</li>}</For>
         </ul>
       </Show>
     </section>

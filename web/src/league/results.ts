@@ -5,12 +5,15 @@ import { runName, words } from "../lib/format";
 /** The published model that a file of a folder of models is; "" for other names. */
 const published = (name: string): string => /(?:^|\/)models\/([A-Za-z0-9._-]+)\.(?:safetensors|zip)$/.exec(name)?.[1] ?? "";
 
-/** A player's name for people: bots by their words, members of runs by run and window. */
-export function playerName(name: string): string {
-  const [, run, window] = /^(.+):(\w+)$/.exec(name) ?? [];
+/** A player's name for people: bots by their words, members of runs by run and window or turn; the league of a run
+ * leaves out the run's own name. */
+export function playerName(name: string, league: string): string {
+  const [, run, kind, number, last] = /^(.+?)(?:\/exploiters\/(\w+)-(\d+))?:(\w+)$/.exec(name) ?? [];
   if (published(name)) return published(name);
-  if (run === "bot" && window) return words(window);
-  return run && window ? `${runName(run)}, window ${window}` : words(name.replace(/\.safetensors$/, ""));
+  if (run === "bot" && last) return words(last);
+  if (!run) return words(name.replace(/\.safetensors$/, ""));
+  const of = run === league ? "" : `${runName(run)}, `;
+  return of + (kind ? `${kind} exploiter ${number}, turn ${last}` : `window ${last}`);
 }
 
 /** How Play names a player whom it can seat: bots, published models and windows of runs; "" for others. */

@@ -6,7 +6,7 @@ const compactForm = new Intl.NumberFormat("en", { notation: "compact", maximumSi
 export function number(value: number | null | undefined, digits = 4): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
   const size = Math.abs(value);
-  if (size >= 1e7) return compactForm.format(value);
+  if (size >= 1e7) return compact(value);
   if (size >= 1000 || Number.isInteger(value)) return minus(whole.format(value));
   if (size === 0) return "0";
   const places = Math.max(0, Math.min(6, digits - 1 - Math.floor(Math.log10(size))));
@@ -18,9 +18,9 @@ const minus = (text: string) => text.replace(/^-/, "−");
 /** With a sign: +12, −3.5. */
 export const signed = (value: number, digits = 4): string => (value > 0 ? `+${number(value, digits)}` : number(value, digits));
 
-/** 1,200,000 as 1.2M. */
+/** 1,200,000 as 1.2M, 12,000 as 12k. */
 export const compact = (value: number | null | undefined): string =>
-  value === null || value === undefined || !Number.isFinite(value) ? "–" : compactForm.format(value);
+  value === null || value === undefined || !Number.isFinite(value) ? "–" : minus(compactForm.format(value)).replace("K", "k");
 
 export const percent = (share: number): string =>
   share > 0 && share < 0.005 ? "<1%" : share < 1 && share > 0.995 ? ">99%" : `${Math.round(share * 100)}%`;

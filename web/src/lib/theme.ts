@@ -1,5 +1,5 @@
 // Dark or light: as the system has it, or as the visitor chose.
-import { createEffect, createRoot, createSignal } from "solid-js";
+import { createMemo, createRoot, createSignal } from "solid-js";
 import type { Theme } from "../view";
 import { kept } from "./store";
 
@@ -13,10 +13,13 @@ dark.addEventListener("change", () => setSystem(dark.matches ? "dark" : "light")
 motion.addEventListener("change", () => setStill(motion.matches));
 
 export const [choice, choose] = kept<Choice>("theme", "system");
-export const theme = (): Theme => {
-  const chosen = choice();
-  return chosen === "dark" || chosen === "light" ? chosen : system();
-};
+/** The document has it before any effect runs: what is drawn reads its colours from the style sheet. */
+export const theme = createRoot(() =>
+  createMemo((): Theme => {
+    const chosen = choice();
+    return (document.documentElement.dataset["theme"] = chosen === "dark" || chosen === "light" ? chosen : system());
+  }),
+);
 const [fonts, setFonts] = createSignal(0);
 document.fonts?.addEventListener("loadingdone", () => setFonts((count) => count + 1));
 
@@ -25,5 +28,3 @@ export const fontsCame = fonts;
 
 /** The visitor asked for less motion. */
 export const reduced = still;
-
-createRoot(() => createEffect(() => (document.documentElement.dataset["theme"] = theme())));

@@ -1,5 +1,5 @@
 // Small parts that all pages share: icons, states, badges, dialogs.
-import { createEffect, createSignal, For, onCleanup, Show, type JSX, type ParentProps } from "solid-js";
+import { createEffect, createSignal, For, onCleanup, onMount, Show, type JSX, type ParentProps } from "solid-js";
 import { number, sentence, tagWords } from "./format";
 
 const shapes = {
@@ -87,16 +87,39 @@ export function Badge(props: ParentProps<{ tone?: "good" | "warn" | "bad" | "acc
   return <span class={`badge ${props.tone ?? ""}`}>{props.children}</span>;
 }
 
+const states: Record<string, ["good" | "warn" | "bad" | "accent", mark: string]> = {
+  running: ["good", "●"],
+  finished: ["accent", "✓"],
+  stopped: ["warn", "■"],
+  stale: ["warn", "!"],
+  crashed: ["bad", "✕"],
+  failed: ["bad", "✕"],
+  damaged: ["bad", "!"],
+};
+
+/** How a run stands, by mark, colour and word. */
 export function StatusBadge(props: { status: string }) {
-  const tone = () => (props.status === "running" ? "good" : props.status === "crashed" || props.status === "failed" ? "bad" : undefined);
-  return <Badge {...(tone() ? { tone: tone()! } : {})}>{props.status}</Badge>;
+  return (
+    <span class={`badge status ${states[props.status]?.[0] ?? ""} ${props.status}`}>
+      <span class="mark" aria-hidden="true">
+        {states[props.status]?.[1] ?? "○"}
+      </span>
+      {props.status}
+    </span>
+  );
 }
+
+/** Of the milestones of one quantity the farthest; a better episode has passed the others too. */
+const farthest = (tags: string[]): string[] => {
+  const [of, far] = [(tag: string) => tag.slice(0, tag.lastIndexOf(":")), (tag: string) => Number(tag.slice(tag.lastIndexOf(":") + 1))];
+  return tags.filter((tag) => !tag.startsWith("milestone:") || !tags.some((other) => of(other) === of(tag) && far(other) > far(tag)));
+};
 
 export function Tags(props: { tags: string[] }) {
   const tone = (tag: string) => (tag === "best_so_far" ? "accent" : tag.startsWith("milestone") ? "good" : undefined);
   return (
     <span class="tags">
-      <For each={props.tags}>{(tag) => <Badge {...(tone(tag) ? { tone: tone(tag)! } : {})}>{tagWords(tag)}</Badge>}</For>
+      <For each={farthest(props.tags)}>{(tag) => <Badge {...(tone(tag) ? { tone: tone(tag)! } : {})}>{tagWords(tag)}</Badge>}</For>
     </span>
   );
 }
@@ -111,6 +134,17 @@ export function MeanInterval(props: { mean: number; low: number; high: number })
       </small>
     </span>
   );
+}
+
+/** The width of an element, as it changes. */
+export function widthOf(element: () => HTMLElement, first: number): () => number {
+  const [width, setWidth] = createSignal(first);
+  onMount(() => {
+    const watch = new ResizeObserver(() => setWidth(Math.max(200, Math.floor(element().clientWidth))));
+    watch.observe(element());
+    onCleanup(() => watch.disconnect());
+  });
+  return width;
 }
 
 /** A modal dialog that the browser itself keeps the focus in. */

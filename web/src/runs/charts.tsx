@@ -299,7 +299,7 @@ function ChartCard(props: { metric: string; shown: Shown[]; lines: Lines; state:
         <Show
           when={drawn().curves.length}
           fallback={
-            <p class="chart-none" classList={{ waiting: drawn().loading }}>
+            <p class="chart-none">
               {drawn().problem || (drawn().loading ? "Loading" : intervals() ? "No evaluation yet" : "None of these runs has this figure")}
             </p>
           }

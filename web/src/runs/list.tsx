@@ -2,7 +2,7 @@
 import { createEffect, createMemo, createSignal, For, onCleanup, Show } from "solid-js";
 import { createStore, produce, reconcile } from "solid-js/store";
 import { api, type Run, type RunDetail } from "../lib/api";
-import { ago, compact, number } from "../lib/format";
+import { ago, compact, counted, number } from "../lib/format";
 import { href, param, setQuery } from "../lib/router";
 import { Command, Failed, IconButton, Notice, Options, SortHeader, Tags } from "../lib/ui";
 import { ChartBoard, type Shown } from "./charts";
@@ -253,7 +253,7 @@ function Filters(props: { runs: Run[]; count: number }) {
         Archived
       </label>
       <output class="muted">
-        {props.count} of {props.runs.length} {props.runs.length === 1 ? "run" : "runs"}
+        {props.count} of {counted(props.runs.length, "run")}
       </output>
     </form>
   );
@@ -306,9 +306,13 @@ function RunTable(props: { runs: Run[]; chosen: string[]; shown: Shown[]; now: n
                   <a href={`/runs/${encodeURIComponent(run.run_id)}`} title={run.run_id}>
                     {runTime(run.run_id)}
                   </a>
-                  <Show when={run.notes}>
-                    <small class="note">{run.notes}</small>
-                  </Show>
+                  <For each={[run.experiment, run.notes].flatMap((line) => line || [])}>
+                    {(line) => (
+                      <small class="note" title={line}>
+                        {line}
+                      </small>
+                    )}
+                  </For>
                 </th>
                 <td>
                   <StatusMark run={run} now={props.now} />

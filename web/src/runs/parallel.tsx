@@ -2,12 +2,12 @@
 // through the stretch; the limits can be written too.
 import { createSignal, For, Show } from "solid-js";
 import { go } from "../lib/router";
+import { widthOf } from "../lib/ui";
 import { label, valueOf, type Brush, type Scale, type Star } from "./quantities";
-import { widthOf } from "./scatter";
 
 const HEIGHT = 360;
-const pad = { left: 104, right: 64, top: 40, bottom: 14 };
-const LEAST_GAP = 96;
+const pad = { left: 104, right: 48, top: 40, bottom: 14 };
+const LEAST_GAP = 84;
 
 const shortLabel = (key: string) => label(key).replace(/^(train|dqn|net|run|eval|reward)\./, "");
 

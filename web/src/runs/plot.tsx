@@ -2,7 +2,7 @@
 // compare with, zoom by drag, touch and keys, and the values under the cursor in words.
 import { createEffect, createSignal, For, onCleanup, onMount, Show } from "solid-js";
 import type UPlot from "uplot";
-import { fontOf } from "../canvas";
+import { fontOf, shorten } from "../canvas";
 import type { Axis } from "../lib/api";
 import { compact, number } from "../lib/format";
 import { fontsCame, theme } from "../lib/theme";
@@ -161,44 +161,40 @@ function drawWhiskers(chart: UPlot, curve: Curve, ink: string, scale: number): v
 }
 
 const rowHeight = 15;
-const longest = 22;
 
 interface Placed extends Level {
   y: number;
 }
 
-const levelText = (level: Placed, top: number, bottom: number): string => {
-  const name = level.name.length > longest ? `${level.name.slice(0, longest - 1)}…` : level.name;
-  return `${level.y < top - 1 ? "↑ " : level.y > bottom + 1 ? "↓ " : ""}${name} ${number(level.value, 3)}`;
-};
-
-/** A name per level, pushed apart until none covers another; those beyond an edge share a row there, with
- * an arrow. Where there are more than fit, close ones share a row too. */
-function levelNames(levels: Placed[], box: UPlot.BBox, scale: number): { y: number; text: string }[] {
+/** A name and a figure per level, pushed apart until none covers another. Those at one place share a row, as do
+ * those beyond an edge, with an arrow, and close ones where there are more than fit. */
+function levelNames(levels: Placed[], box: UPlot.BBox, scale: number): { y: number; name: string; figure: string }[] {
   const [top, bottom, step] = [box.top, box.top + box.height, rowHeight * scale];
   const rows: { y: number; all: Placed[] }[] = [];
-  const crowded = levels.length * step > box.height;
+  const crowded = new Set(levels.map((level) => Math.round(level.y))).size * step > box.height;
   for (const level of [...levels].sort((a, b) => a.y - b.y)) {
     const wanted = Math.max(top + step / 2, Math.min(bottom - step / 2, level.y));
     const last = rows.at(-1);
     const beyond = last && ((level.y < top - 1 && last.all[0]!.y < top - 1) || (level.y > bottom + 1 && last.all[0]!.y > bottom + 1));
-    if (last && (beyond || (crowded && wanted - last.y < step))) last.all.push(level);
+    const same = last && Math.abs(level.y - last.all[0]!.y) < 1;
+    if (last && (same || beyond || (crowded && wanted - last.y < step))) last.all.push(level);
     else rows.push({ y: last ? Math.max(wanted, last.y + step) : wanted, all: [level] });
   }
   // what was pushed below the edge moves the others up
   for (let k = rows.length - 1, most = bottom - step / 2; k >= 0; k--, most -= step) rows[k]!.y = Math.min(rows[k]!.y, most);
-  return rows.map(({ y, all }) => ({ y, text: levelText(all[0]!, top, bottom) + (all.length > 1 ? ` +${all.length - 1}` : "") }));
+  return rows.map(({ y, all: [first, ...more] }) => ({
+    y,
+    name: `${first!.y < top - 1 ? "↑ " : first!.y > bottom + 1 ? "↓ " : ""}${first!.name}`,
+    figure: ` ${number(first!.value, 3)}${more.length ? ` +${more.length}` : ""}`,
+  }));
 }
 
-/** Room at the right of a chart for the names of its levels; none where they would take too much of a small
- * one: there they lie over its right end. */
+/** Room at the right of a chart for the names of its levels, which are cut where they would take too much of it. */
 function gutterOf(levels: Level[], width: number): number {
-  if (!levels.length) return 10;
-  const ctx = document.createElement("canvas").getContext("2d");
-  if (!ctx) return 10;
+  const ctx = levels.length ? document.createElement("canvas").getContext("2d") : null;
+  if (!ctx) return 16;
   ctx.font = fontOf(12);
-  const room = 18 + Math.max(...levels.map((level) => ctx.measureText(levelText({ ...level, y: -9 }, 0, 0)).width));
-  return width < 620 && room > width * 0.3 ? 10 : room;
+  return Math.min(width * 0.3, 34 + Math.max(...levels.map(({ name, value }) => ctx.measureText(`${name} ${number(value, 3)}`).width)));
 }
 
 function drawLevels(chart: UPlot, levels: Level[], colour: (name: string) => string, scale: number): void {
@@ -217,16 +213,10 @@ function drawLevels(chart: UPlot, levels: Level[], colour: (name: string) => str
   ctx.setLineDash([]);
   ctx.font = fontOf(12 * scale, 400, true);
   ctx.textBaseline = "middle";
-  const outside = gutterOf(levels, chart.width) > 10;
-  for (const { y, text } of levelNames(placed, bbox, scale)) {
-    const wide = ctx.measureText(text).width;
-    const left = outside ? right + 6 * scale : right - wide - 12 * scale;
-    ctx.fillStyle = colour("surface");
-    ctx.fillRect(left - 4 * scale, y - (rowHeight / 2) * scale, wide + 8 * scale, rowHeight * scale);
-    ctx.fillStyle = colour("muted");
-    ctx.textAlign = "left";
-    ctx.fillText(text, left, y);
-  }
+  ctx.fillStyle = colour("muted");
+  ctx.textAlign = "left";
+  const room = (gutterOf(levels, chart.width) - 8) * scale;
+  for (const { y, name, figure } of levelNames(placed, bbox, scale)) ctx.fillText(shorten(ctx, name, room - ctx.measureText(figure).width) + figure, right + 6 * scale, y);
 }
 
 /** The scale of values: linear, logarithmic, or with values of both signs bent like one (asinh). */

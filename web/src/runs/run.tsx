@@ -1,5 +1,5 @@
 // One run: how it stands, its curves, evaluations, replays and settings.
-import { createEffect, createMemo, createSignal, For, on, onCleanup, Show, type JSX } from "solid-js";
+import { createEffect, createMemo, createSignal, For, Match, on, onCleanup, Show, Switch, type JSX, type ParentProps } from "solid-js";
 import { createStore, produce, reconcile } from "solid-js/store";
 import { api, ApiError, url, type Evaluation, type Replay, type RunDetail, type WindowRow } from "../lib/api";
 import { ago, compact, counted, duration, endName, number, percent, signed, tagWords } from "../lib/format";
@@ -44,15 +44,19 @@ export function OneRun(props: { run: string }) {
 function Opening(props: { run: string; error: Error | null; again: () => void }) {
   const missing = () => props.error instanceof ApiError && props.error.kind === "missing";
   return (
-    <Show when={props.error} fallback={<Notice title="Loading the run" busy />}>
-      {(error) => (
-        <Failed what={missing() ? "There is no such run" : "The run cannot be read"} error={error()} again={props.again}>
+    <Switch fallback={<Notice title="Loading the run" busy />}>
+      <Match when={missing()}>
+        <Notice title="There is no such run" tone="warn">
+          <p>Nothing on this server has this name.</p>
           <p>
-            <a href="/runs">All runs</a>
+            <a class="button primary" href="/runs">
+              All runs
+            </a>
           </p>
-        </Failed>
-      )}
-    </Show>
+        </Notice>
+      </Match>
+      <Match when={props.error}>{(error) => <Failed what="The run cannot be read" error={error()} again={props.again} />}</Match>
+    </Switch>
   );
 }
 
@@ -82,9 +86,10 @@ function RunView(props: { run: RunDetail; now: number; change: (act: (run: RunDe
   const shown = createMemo(() => [{ run: props.run, slot: 0, name: runTime(id) }]);
   return (
     <>
-      <Head run={props.run} now={props.now} live={live()[id] === "live"} />
-      <OfflineBar now={props.now} />
-      <RunAdvice run={props.run} now={props.now} />
+      <Head run={props.run} now={props.now} live={live()[id] === "live"}>
+        <OfflineBar now={props.now} />
+        <RunAdvice run={props.run} now={props.now} />
+      </Head>
       <ChartBoard shown={shown()} lines={lines} state={state} focus="" />
       <div class="two-columns">
         <Evaluations run={props.run} fresh={fresh()} />
@@ -111,7 +116,8 @@ function Fact(props: { name: string; children: JSX.Element }) {
 /** Only addresses of the web are made a link. */
 const webAddress = (text: string | null | undefined): string | null => (text && /^https?:\/\//i.test(text) ? text : null);
 
-function Head(props: { run: RunDetail; now: number; live: boolean }) {
+/** What stands under the title comes before the figures. */
+function Head(props: ParentProps<{ run: RunDetail; now: number; live: boolean }>) {
   const run = () => props.run;
   const end = () => goal(run());
   const share = () => (end() && run().status !== "finished" ? Math.min(1, run().env_steps / end()!) : null);
@@ -149,6 +155,7 @@ function Head(props: { run: RunDetail; now: number; live: boolean }) {
           </Show>
         </span>
       </header>
+      {props.children}
       <section class="card" aria-label="About the run">
         <Show when={share() !== null}>
           <div class="progress-row">

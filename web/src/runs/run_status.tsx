@@ -2,33 +2,16 @@
 import { Show } from "solid-js";
 import type { Run } from "../lib/api";
 import { ago, duration, number } from "../lib/format";
-import { Badge, Command } from "../lib/ui";
+import { Command, StatusBadge } from "../lib/ui";
 import { lost } from "./connection";
 import { canResume, isStale, resumeCommand } from "./figures";
 
-const marks: Record<string, string> = { running: "●", finished: "✓", stopped: "■", crashed: "✕", failed: "✕", damaged: "!", stale: "!" };
-const tones: Record<string, "good" | "warn" | "bad" | "accent"> = {
-  running: "good",
-  finished: "accent",
-  stopped: "warn",
-  stale: "warn",
-  crashed: "bad",
-  failed: "bad",
-  damaged: "bad",
-};
-
-/** How a run stands, by mark, colour and word. */
+/** How a run stands; one that has not been heard of for long is stale. */
 export function StatusMark(props: { run: Run; now: number }) {
   const state = () => (isStale(props.run, props.now) ? "stale" : props.run.status);
-  const tone = () => tones[state()];
   return (
-    <span class={`status-mark ${state()}`} title={state() === "stale" ? `running, but the last update was ${ago(props.run.written, props.now)}` : undefined}>
-      <Badge {...(tone() ? { tone: tone()! } : {})}>
-        <span class="mark" aria-hidden="true">
-          {marks[state()] ?? "○"}
-        </span>
-        {state()}
-      </Badge>
+    <span title={state() === "stale" ? `running, but the last update was ${ago(props.run.written, props.now)}` : undefined}>
+      <StatusBadge status={state()} />
     </span>
   );
 }

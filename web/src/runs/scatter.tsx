@@ -1,7 +1,8 @@
 // Runs as points over two quantities, with the front of those that no other run beats in both.
-import { createMemo, createSignal, For, onCleanup, onMount, Show } from "solid-js";
+import { createMemo, createSignal, For, Show } from "solid-js";
 import { counted } from "../lib/format";
 import { go } from "../lib/router";
+import { widthOf } from "../lib/ui";
 import { paretoFront, runTime } from "./figures";
 import { label, valueOf, type Scale, type Star, type Wish } from "./quantities";
 
@@ -21,17 +22,6 @@ export function pointsOf(stars: Star[], x: Scale, y: Scale): Point[] {
 
 /** The front, when both quantities have a better side. */
 export const frontOf = (points: Point[], x: Wish, y: Wish): Point[] => (x === 0 || y === 0 ? [] : paretoFront(points, x, y));
-
-/** The width of an element, as it changes. */
-export function widthOf(element: () => HTMLElement, first: number): () => number {
-  const [width, setWidth] = createSignal(first);
-  onMount(() => {
-    const watch = new ResizeObserver(() => setWidth(Math.max(200, Math.floor(element().clientWidth))));
-    watch.observe(element());
-    onCleanup(() => watch.disconnect());
-  });
-  return width;
-}
 
 const HEIGHT = 420;
 const pad = { left: 86, right: 18, top: 14, bottom: 46 };

@@ -36,7 +36,6 @@ export function Happened(props: DecisionProps) {
   const label = labelling(props);
   const told = () => props.shown.seats.map((_, seat) => props.view.tell?.(frame(), frame().action!.slice(seat * props.track.heads.length, (seat + 1) * props.track.heads.length)) ?? "");
   const action = () => (frame().seat < 0 ? (props.view.tell && frame().action ? told().join(" | ") : frame().actionName) : frame().action ? label()(frame().action![0] ?? -1) : "");
-  const each = (values: number[], text: (value: number) => string) => values.map((value) => text(value)).join(" | ");
   const tone = (event: string): Tone | undefined => props.view.eventTones?.[event];
   return (
     <section class="card happened" aria-label="What happened">
@@ -57,10 +56,10 @@ export function Happened(props: DecisionProps) {
       </p>
       <p class="happened-reward">
         <span>
-          <small>reward</small> <b classList={{ up: frame().reward > 0, down: frame().reward < 0 }}>{each(props.shown.seats.map((step) => step.reward), signed)}</b>
+          <small>reward</small> <b>{props.shown.seats.map(({ reward }, seat) => [seat ? " | " : "", <span classList={{ up: reward > 0, down: reward < 0 }}>{signed(reward)}</span>])}</b>
         </span>
         <span>
-          <small>return so far</small> <b>{each(frame().totals, number)}</b>
+          <small>return so far</small> <b>{frame().totals.map((total) => number(total)).join(" | ")}</b>
         </span>
       </p>
     </section>
@@ -171,9 +170,13 @@ export function Thinking(props: DecisionProps) {
 
 const optionCount = (track: Track) => track.heads.reduce((sum, head) => sum + head.options.length, 0);
 
+/** The terms of the reward; those of no weight never add to it. */
 export function Terms(props: DecisionProps) {
+  const weight = (name: string) => props.track.weights[name] ?? 1;
   const weighed = createMemo(() =>
-    Object.entries(props.shown.seats[props.seat]?.terms ?? {}).map(([name, value]) => ({ name, value: value * (props.track.weights[name] ?? 1) })),
+    Object.entries(props.shown.seats[props.seat]?.terms ?? {})
+      .filter(([name]) => weight(name) !== 0)
+      .map(([name, value]) => ({ name, value: value * weight(name) })),
   );
   const most = () => Math.max(1e-12, ...weighed().map((term) => Math.abs(term.value)));
   return (

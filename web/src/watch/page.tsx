@@ -119,8 +119,8 @@ function Failed(props: { source: Source }) {
         </Notice>
       </Match>
       <Match when={state().missing}>
-        <Notice title="This replay is not here" tone="warn">
-          <p>What the address names is not on this server: {state().message}.</p>
+        <Notice title="There is no such replay" tone="warn">
+          <p>{sentence(state().message)}.</p>
           <p>
             <a class="button primary" href="/watch">
               Watch the newest replay

@@ -1,11 +1,12 @@
 // Which replay is watched: what the address names, else the newest of the game or of all, else the one that
 // comes with the site; and whether a newer one has come. States that a page must tell apart: loading, nothing
 // yet, no server, gone, ready.
-import { createEffect, createSignal, on, onCleanup, untrack } from "solid-js";
+import { createEffect, createMemo, createSignal, on, onCleanup, untrack } from "solid-js";
 import { folderOf } from "../lib/format";
-import { api, ApiError, follow, type Evaluation, type LiveState, type Replay, type RunDetail } from "../lib/api";
+import { api, ApiError, type Evaluation, type Replay, type RunDetail } from "../lib/api";
 import { go, href, param } from "../lib/router";
 import { isShipped, shippedOf } from "../lib/shipped";
+import { followAll } from "../runs/live";
 
 export type SourceState =
   | { kind: "loading" }
@@ -79,7 +80,6 @@ export function createSource(game: () => string) {
   const [state, setState] = createSignal<SourceState>({ kind: "loading" });
   const [newer, setNewer] = createSignal<Replay | null>(null);
   const [offline, setOffline] = createSignal(false);
-  const [live, setLive] = createSignal<LiveState | "off">("off");
   const replay = () => {
     const now = state();
     return now.kind === "ready" ? now.replay : null;
@@ -135,23 +135,19 @@ export function createSource(game: () => string) {
     const timer = setInterval(() => document.visibilityState === "visible" && void look(), waits ? emptyPollMs : pollMs);
     onCleanup(() => clearInterval(timer));
   });
-  const runId = () => run()?.run_id ?? "";
-  const status = () => run()?.status ?? "";
-  createEffect(
-    on([runId, status], ([id, now]) => {
-      setLive("off");
-      if (!id || now !== "running") return;
-      const stop = follow(id, {
-        state: setLive,
-        evaluation: (row) => {
-          setEvaluations((old) => [...old.filter((entry) => entry.window_id !== row.window_id), row]);
-          void look();
-        },
-        status: (fresh) => setRun((old) => (old && old.run_id === id ? { ...old, ...fresh } : old)),
-      });
-      onCleanup(stop);
-    }),
-  );
+  // its state and figures change all the time: what is followed changes with the run alone
+  const running = createMemo(() => (run()?.status === "running" ? run()!.run_id : ""));
+  const nothing = () => undefined;
+  followAll(() => (running() ? [running()] : []), {
+    windows: nothing,
+    evaluations: (_, rows) => {
+      const fresh = new Set(rows.map((row) => row.window_id));
+      setEvaluations((old) => [...old.filter((row) => !fresh.has(row.window_id)), ...rows]);
+      void look();
+    },
+    status: (id, fresh) => setRun((old) => (old && old.run_id === id ? { ...old, ...fresh } : old)),
+    rewound: nothing,
+  });
 
   /** Shows a replay at once and names it in the address; `push`: back leads to the one before. */
   const open = (entry: Replay, push = true) => {
@@ -160,7 +156,7 @@ export function createSource(game: () => string) {
     go(href(`/watch/${encodeURIComponent(folderOf(entry.game))}`, { run: entry.run_id, replay: entry.replay_id, speed: param("speed") }), { replace: !push, keepScroll: true });
   };
 
-  return { state, replay, run, evaluations, siblings, newer, offline, live, open, retry: () => void load() };
+  return { state, replay, run, evaluations, siblings, newer, offline, open, retry: () => void load() };
 }
 
 export type Source = ReturnType<typeof createSource>;

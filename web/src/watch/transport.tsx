@@ -46,7 +46,7 @@ export function Transport(props: ParentProps<{ player: Player; track: Track; pro
     <div class="transport" role="group" aria-label="Playing">
       <div class="transport-left">
         <p class="transport-frame">
-          <b>{player.index()}</b> / {props.track.last}
+          <b>{player.index()}</b> <span class="frame-last">/ {props.track.last}</span>
           <span class="proof">{props.proof}</span>
         </p>
         <div class="share">{props.children}</div>
@@ -83,7 +83,7 @@ export function Transport(props: ParentProps<{ player: Player; track: Track; pro
             </For>
           </select>
         </label>
-        <IconButton icon="help" label="Keys (?)" onClick={props.onHelp} />
+        <IconButton icon="help" label="Keys (?)" onClick={props.onHelp} class="keys-button" />
       </div>
     </div>
   );
