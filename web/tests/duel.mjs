@@ -71,7 +71,7 @@ async function byKeys(it, address) {
   await page.keyboard.press(" ");
   await holds("space makes the tick", async () => (await decisions(page)) === 1 && (await tick(page)) === 1);
   await holds("style and protection stay, a potion is meant once", async () => (await pressed(page, "ranged")) && (await pressed(page, "pray_magic")) && !(await pressed(page, "ranging")));
-  await holds("the shot was made", async () => /Player 1: ranged/.test(await page.locator(".p-log-lines").innerText()));
+  await holds("the shot was made", async () => /You: ranged/.test(await page.locator(".p-log-lines").innerText()));
   check("what is not possible says why", /Not now: /.test(await choice(page, "karambwan").getAttribute("title")));
   await page.keyboard.press("s");
   check("and is not taken", !(await pressed(page, "karambwan")));
@@ -121,7 +121,7 @@ async function onTheClock(it, address) {
   await page.waitForFunction(() => /[^\d]5 decisions/.test(document.querySelector(".play-title p").innerText));
   const seconds = (Date.now() - began) / 1000;
   check("five ticks take three seconds or more", seconds > 2.7, seconds);
-  await holds("the clock takes what stands on the board", async () => /Player 1: magic/.test(await page.locator(".p-log-lines").innerText()), () => page.locator(".p-log-lines").innerText());
+  await holds("the clock takes what stands on the board", async () => /You: magic/.test(await page.locator(".p-log-lines").innerText()), () => page.locator(".p-log-lines").innerText());
   await holds("the buttons stay where they were", async () => (await stand()) === stood, async () => `${stood} ${await stand()}`);
   await page.keyboard.press("e");
   await holds("and is told otherwise meanwhile", () => pressed(page, "ranged"));
@@ -174,7 +174,7 @@ async function withoutModule(it, address) {
   await page.goto(`${address}/play/duel?seed=5`);
   await page.locator(".du").waitFor();
   for (const key of ["e", "1", " "]) await page.keyboard.press(key);
-  await holds("without the module the server fights, and the choices are the same", async () => (await decisions(page)) === 1 && (await pressed(page, "ranged")) && /Player 1: ranged/.test(await page.locator(".p-log-lines").innerText()));
+  await holds("without the module the server fights, and the choices are the same", async () => (await decisions(page)) === 1 && (await pressed(page, "ranged")) && /You: ranged/.test(await page.locator(".p-log-lines").innerText()));
   await context.close();
 }
 

@@ -83,15 +83,15 @@ function middlePlan(width: number): Plan {
 
 function narrowPlan(width: number, tab: number): Plan {
   const plan: Plan = { scene: { x: 0, y: 0, w: width, h: 0 }, height: 0, columns: width >= 340 ? 3 : 2 };
-  const below: [Part, number][][] = [
-    [["scene", clamp(width * 0.68, 220, 330)], ["event", 74]],
-    [["cards", 350]],
-    [["map", 348]],
-    [["market", 292], ["supplies", 52]],
+  const strip: [Part, number] = ["strip", plan.columns === 3 ? 128 : 168];
+  const rows: [Part, number][][] = [
+    [["scene", clamp(width * 0.68, 220, 330)], strip, ["event", 74]],
+    [strip, ["cards", 350]],
+    [strip, ["map", 348]],
+    [strip, ["market", 292], ["supplies", 52]],
   ];
-  const rows: [Part, number][] = [["strip", plan.columns === 3 ? 128 : 168], ...below[tab]!];
   let y = 0;
-  for (const [part, h] of rows) {
+  for (const [part, h] of rows[tab]!) {
     plan[part] = { x: 0, y, w: width, h };
     y += h + gap;
   }

@@ -15,6 +15,7 @@ export interface Facts {
   title: string;
   sentence: string;
   headline: string;
+  info: Spec["info"];
   strongest: string;
   heads: Spec["heads"];
   bots: { name: string; sentence: string; sees_hidden?: boolean }[];
@@ -75,7 +76,7 @@ export class PageTable implements Table {
   private know(): void {
     const { about, spec } = this.game;
     const { settings, options } = this.game.forms();
-    this.facts = { ...about, id: spec.id, name: this.game.name, path: this.game.path, seats: spec.seats, heads: spec.heads, settings, options };
+    this.facts = { ...about, id: spec.id, name: this.game.name, path: this.game.path, seats: spec.seats, heads: spec.heads, info: spec.info, settings, options };
   }
 
   async start(seed: string, settings: object, options: object): Promise<void> {
