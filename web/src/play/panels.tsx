@@ -8,12 +8,12 @@ import type { Episodes } from "./controls";
 import { anotherSeed } from "./moves";
 import type { Seats } from "./seats";
 import type { Session } from "./session";
+import { isFlag } from "./table";
 
 export function Ending(props: { session: Session; episodes: Episodes; seats: Seats; compare: (() => void) | undefined }) {
   const frame = () => props.session.frame()!;
-  const { headline, info } = props.session.facts;
-  /** the headline is reached or not: the words say it, and a number says no more */
-  const flag = info.some(({ name, kind }) => name === headline && kind === "flag");
+  const { headline } = props.session.facts;
+  const flag = isFlag(props.session.facts);
   const score = () => frame().info[headline] ?? frame().total;
   const how = (): string => {
     const own = endWords(frame().info);

@@ -24,6 +24,9 @@ export interface Facts {
   options: any;
 }
 
+/** The headline is reached or not: a word says it, a number says no more. */
+export const isFlag = ({ headline, info }: Facts): boolean => info.some(({ name, kind }) => name === headline && kind === "flag");
+
 /** Who sits in a seat, where it is somebody at this page. */
 export const person = "person";
 
