@@ -386,7 +386,7 @@ function effectsOf(now: Frame): { visual: string; cue: string }[] {
 /** The board in words, for people who cannot see it. */
 function wordsOf(now: Frame): string {
   const state = now.state as State;
-  const place = state.node === 0 ? "home station" : `node ${state.node}, ${state.hops} hops from home`;
+  const place = state.node === 0 ? "home station" : `node ${state.node}, ${state.hops} ${state.hops === 1 ? "hop" : "hops"} from home`;
   return (
     `Asteroid Belt Prospector. At ${place}. Fuel ${whole(state.fuel)} of 1000, hull ${whole(state.hull)}, heat ${whole(state.heat)}, ` +
     `tool ${whole(state.tool)}, hold ${whole(sum(state.cargo))} of 200, threat ${levelNames[threatLevel(state)].toLowerCase()}, ` +
