@@ -43,6 +43,8 @@ void corridor_story(const lu_rules *rules, const void *before, const void *after
                     const int32_t *actions, lu_text *text);
 uint64_t corridor_events_of(const lu_rules *rules, const void *before, const void *after,
                             const int32_t *actions);
+const char *corridor_why_not(const lu_rules *rules, const void *state, int seat, int head,
+                             int option);
 void corridor_to_json(const lu_rules *rules, const void *state, int seat, lu_json *json);
 lu_status corridor_from_json(const lu_rules *rules, void *state, const lu_json_value *value,
                              lu_error *error);

@@ -80,6 +80,7 @@ static const lu_game game = {
     .show = corridor_show,
     .events_of = corridor_events_of,
     .story = corridor_story,
+    .why_not = corridor_why_not,
 };
 
 LU_GAMES(corridor) = {&game, NULL};

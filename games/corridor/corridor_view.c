@@ -54,6 +54,17 @@ void corridor_story(const lu_rules *rules, const void *before, const void *after
     }
 }
 
+/* Only a walk into the wall is illegal. */
+const char *corridor_why_not(const lu_rules *rules, const void *bytes, int seat, int head,
+                             int option) {
+    (void)rules;
+    (void)bytes;
+    (void)seat;
+    (void)head;
+    (void)option;
+    return "the corridor ends here";
+}
+
 /* ---- JSON ---- */
 
 static double last_cell(const lu_rules *rules) {
@@ -102,13 +113,18 @@ lu_status corridor_from_json(const lu_rules *rules, void *bytes, const lu_json_v
 /* ---- bots ---- */
 
 typedef struct seeker_memory {
-    float brightness; /* of the last cell */
+    float brightness, position; /* of the last cell; 0 before the first */
     int32_t direction;
 } seeker_memory;
 
-/* Walks on while it gets brighter, turns when it gets darker. */
+/* Walks on while it gets brighter, turns when it gets darker, whoever took the last step. */
 static void seeker(const lu_seat_view *view, int32_t *actions) {
     seeker_memory *m = view->memory;
+    float position = view->observation[CORRIDOR_SEES_POSITION];
+    if (m->brightness > 0.0f && position != m->position) {
+        m->direction = position < m->position ? CORRIDOR_LEFT : CORRIDOR_RIGHT;
+    }
+    m->position = position;
     if (view->observation[CORRIDOR_SEES_LIGHT] < m->brightness) {
         m->direction = m->direction == CORRIDOR_LEFT ? CORRIDOR_RIGHT : CORRIDOR_LEFT;
     }

@@ -26,11 +26,13 @@ const effects: Manifest = {
 
 const most = 21; // cells in view; a longer corridor shows the part around the walker
 
+const shine = "#ffc45c"; // of the lamp, in both themes
+
 function lamp(scene: Scene, x: number, y: number, size: number): void {
   const { ctx, inks, flash } = scene;
   const glow = ctx.createRadialGradient(x, y, 0, x, y, size * (2.2 + flash));
-  glow.addColorStop(0, `${inks.warn}cc`);
-  glow.addColorStop(1, `${inks.warn}00`);
+  glow.addColorStop(0, `${shine}cc`);
+  glow.addColorStop(1, `${shine}00`);
   ctx.fillStyle = glow;
   ctx.fillRect(x - size * 3.5, y - size * 3.5, size * 7, size * 7);
   ctx.strokeStyle = inks.dim;
@@ -41,7 +43,7 @@ function lamp(scene: Scene, x: number, y: number, size: number): void {
   ctx.stroke();
   ctx.beginPath();
   ctx.arc(x, y, size * 0.5, 0, 7);
-  ctx.fillStyle = inks.warn;
+  ctx.fillStyle = shine;
   ctx.fill();
 }
 
@@ -89,14 +91,14 @@ function draw(scene: Scene): void {
   const from = Math.min(Math.max(0, Math.round(frame.state.position) - Math.floor(shown / 2)), cells - shown);
   const w = (width - 48) / shown;
   const h = Math.min(height * 0.42, Math.max(70, w * 1.5));
-  const y = height * 0.58 - h / 2;
+  const y = height * 0.5 - h / 2;
   ground(scene, inks.panel, inks.page);
   for (let k = 0; k < shown; k++) {
     const x = 24 + k * w;
     const near = Math.max(0, 1 - Math.abs(from + k - position) / 2.4);
     ctx.fillStyle = theme === "dark" ? "#05070c" : "#39424f";
     ctx.fillRect(x, y, w - 2, h);
-    ctx.fillStyle = `${inks.warn}${Math.round(190 * near * (0.12 + 0.88 * light)).toString(16).padStart(2, "0")}`;
+    ctx.fillStyle = `${shine}${Math.round(190 * near * (0.12 + 0.88 * light)).toString(16).padStart(2, "0")}`;
     ctx.fillRect(x, y, w - 2, h);
     bricks(scene, x, y, w - 2, h, near * light);
     text(ctx, `${from + k + 1}`, x + w / 2 - 1, y + h + 16, { size: 12, color: inks.dim, align: "center" });
@@ -111,11 +113,11 @@ function draw(scene: Scene): void {
   const x = 24 + (position - from + 0.5) * w - 1;
   const bump = frame.events.includes("wall") ? Math.sin(scene.t * 9) * 4 * (1 - scene.t) : 0;
   if (frame.events.includes("found")) lamp(scene, x, y + h * 0.22, Math.min(w * 0.5, 22));
-  const body = { ...scene, inks: { ...inks, ink: light > 0.4 && theme === "dark" ? "#10131a" : "#ffffff" } };
+  const body = { ...scene, inks: { ...inks, ink: light > 0.4 ? "#10131a" : "#ffffff" } };
   walker(body, x + bump, y + h * 0.66, Math.min(w * 0.8, h * 0.45), scene.t < 1 ? Math.cos(scene.t * 6) : 1);
   figure(scene, "Light here", `${Math.round(light * 100)}%`, "left", 0, inks.warn);
   figure(scene, "Steps", `${frame.state.steps}`, "right", 0);
-  if (frame.over) banner(scene, frame.events.includes("found"), 82 / height); // below the figures
+  if (frame.over) banner(scene, frame.events.includes("found"), 1 - 29 / height); // below the corridor
 }
 
 const words = (frame: Frame): string => `Corridor, cell ${frame.state.position + 1}, step ${frame.state.steps}. ${frame.story}`;

@@ -3,7 +3,7 @@ import type { Frame, GameView, Gauge } from "ludus/view";
 import { mountSmall } from "ludus/small_view";
 import { draw, heightOf, words } from "./view/board";
 import { manifest } from "./view/effects";
-import { actions, classicActions, howTo, named, offered } from "./view/words";
+import { actions, asks, classicActions, howTo, named, offered } from "./view/words";
 import { hitsOf, type State } from "./view/state";
 
 /** Also what people hear who cannot see the canvas. */
@@ -25,6 +25,7 @@ const view: GameView = {
   otherActions: classicActions,
   offered,
   named,
+  asks,
   coach: ["Make the wanted item: what it must have is listed below its modifiers.", "A white base becomes magic, then rare; each use adds, swaps or removes modifiers, by chance.", "Every use costs: the cheaper the finished item, the better."],
   howTo,
   gauges,

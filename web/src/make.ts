@@ -18,10 +18,16 @@ export function draw<K extends keyof SVGElementTagNameMap>(tag: K, attributes: R
   return element;
 }
 
-/** A button; `why` greys it out and says the reason. */
+/** A button; `why` greys it out and says the reason; its key is shown, and no part of its name. */
 export function button(name: string, text: string, act: () => void, why = "", key = ""): HTMLButtonElement {
-  const element = make("button", name, make("span", "", text), key ? make("kbd", "", key) : null);
+  const element = make("button", name, make("span", "", text));
   element.type = "button";
+  if (key) {
+    const cap = make("kbd", "", key);
+    cap.ariaHidden = "true";
+    element.append(cap);
+    element.setAttribute("aria-keyshortcuts", key);
+  }
   if (why) {
     element.setAttribute("aria-disabled", "true");
     element.title = `Not now: ${why}`;

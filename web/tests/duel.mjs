@@ -71,7 +71,7 @@ async function byKeys(it, address) {
   await page.keyboard.press(" ");
   await holds("space makes the tick", async () => (await decisions(page)) === 1 && (await tick(page)) === 1);
   await holds("style and protection stay, a potion is meant once", async () => (await pressed(page, "ranged")) && (await pressed(page, "pray_magic")) && !(await pressed(page, "ranging")));
-  await holds("the shot was made", async () => /Player 1: ranged/.test(await page.locator(".p-log-lines").innerText()));
+  await holds("the shot was made", async () => /You: ranged/.test(await page.locator(".p-log-lines").innerText()));
   check("what is not possible says why", /Not now: /.test(await choice(page, "karambwan").getAttribute("title")));
   await page.keyboard.press("s");
   check("and is not taken", !(await pressed(page, "karambwan")));
@@ -86,7 +86,7 @@ async function byKeys(it, address) {
   const ending = await page.locator(".p-ending").innerText();
   check("the fight comes to its end", /won|fell|tie|food/i.test(ending), ending);
   await page.locator(".du-review table").waitFor();
-  check("the end names who won as the page does", /^Player [12] won after/.test(ending), ending);
+  check("the end names who won as the page does", /^(You|The opponent) won after/.test(ending), ending);
   const review = await page.locator(".du-review").innerText();
   check("the review tells damage, protections and luck of both", /Damage expected/.test(review) && /Off-prayer hits/.test(review) && /usual ±/.test(review) && /You\s+Opponent/.test(review), review);
   await sums(page);
@@ -101,7 +101,7 @@ async function sums(page) {
   const row = async (name) => (await page.locator(".du-review tr", { hasText: name }).locator("td").allInnerTexts()).map((text) => Number.parseFloat(text));
   const [dealt, expected, open] = [await row("Damage dealt"), await row("Damage expected"), await row("Off-prayer hits")];
   const log = await page.locator(".p-log-lines").innerText();
-  const told = [0, 1].map((seat) => [...log.matchAll(new RegExp(`Player ${seat + 1}: (?:melee|ranged|magic)(?: special)? (\\d+)( into prayer)?`, "gm"))]);
+  const told = ["You", "Opponent"].map((side) => [...log.matchAll(new RegExp(`${side}: (?:melee|ranged|magic)(?: special)? (\\d+)( into prayer)?`, "gm"))]);
   check("dealt is what the log tells", told.every((list, seat) => list.reduce((sum, [, damage]) => sum + Number(damage), 0) === dealt[seat]), { dealt, told: told.map((list) => list.map(([, damage]) => damage)) });
   check("off-prayer hits too", told.every((list, seat) => list.filter(([, , blocked]) => !blocked).length === open[seat]), open);
   check("something was to be expected", expected.every((value) => value > 0), expected);
@@ -121,7 +121,7 @@ async function onTheClock(it, address) {
   await page.waitForFunction(() => /[^\d]5 decisions/.test(document.querySelector(".play-title p").innerText));
   const seconds = (Date.now() - began) / 1000;
   check("five ticks take three seconds or more", seconds > 2.7, seconds);
-  await holds("the clock takes what stands on the board", async () => /Player 1: magic/.test(await page.locator(".p-log-lines").innerText()), () => page.locator(".p-log-lines").innerText());
+  await holds("the clock takes what stands on the board", async () => /You: magic/.test(await page.locator(".p-log-lines").innerText()), () => page.locator(".p-log-lines").innerText());
   await holds("the buttons stay where they were", async () => (await stand()) === stood, async () => `${stood} ${await stand()}`);
   await page.keyboard.press("e");
   await holds("and is told otherwise meanwhile", () => pressed(page, "ranged"));
@@ -174,7 +174,7 @@ async function withoutModule(it, address) {
   await page.goto(`${address}/play/duel?seed=5`);
   await page.locator(".du").waitFor();
   for (const key of ["e", "1", " "]) await page.keyboard.press(key);
-  await holds("without the module the server fights, and the choices are the same", async () => (await decisions(page)) === 1 && (await pressed(page, "ranged")) && /Player 1: ranged/.test(await page.locator(".p-log-lines").innerText()));
+  await holds("without the module the server fights, and the choices are the same", async () => (await decisions(page)) === 1 && (await pressed(page, "ranged")) && /You: ranged/.test(await page.locator(".p-log-lines").innerText()));
   await context.close();
 }
 
@@ -244,8 +244,8 @@ async function league(it, address, run) {
   const { page, context, wrong } = await opened(it, address, "/league");
   await holds("what comes with ludus stands apart", async () => (await page.locator('.league-head optgroup[label="Comes with ludus"] option').allInnerTexts()).join() === "duel (duel-v1)" && (await page.locator(".league-head .badge").count()) === 0);
   await holds("the league that there is opens", async () => /\/league\/test$/.test(page.url()) && (await page.locator("h1").innerText()) === "League");
-  const names = await page.locator(".league-ratings tbody th").allInnerTexts();
-  check("players by rating, a window of a run among them", names.length === 5 && names.includes("duel-v1") && names.some((name) => /^duel.*, window 0$/.test(name)), names);
+  const rated = () => page.locator(".league-ratings tbody th").allInnerTexts();
+  await reads("players by rating, a window of a run among them", rated, (names) => names.length === 5 && names.includes("duel-v1") && names.some((name) => /^duel.*, window 0$/.test(name)));
   check("each with its interval", (await page.locator(".league-ratings .interval").allInnerTexts()).every((text) => /^\d+ to \d+$/.test(text)));
   const shares = await page.locator(".league-payoff tbody tr").evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll("td")].map((cell) => cell.innerText)));
   check("shares of a pair sum to 100", shares.every((row, a) => row.every((share, b) => (a === b ? share === "" : Math.abs(Number(share) + Number(shares[b][a]) - 100) <= 1))), shares);

@@ -30,6 +30,7 @@ async function beat(page) {
     await page.locator(".adv:not(.adv-stale) .adv-do").waitFor();
     const play = /^Play/.test(await page.locator(".adv-do b").innerText());
     await page.locator(".adv-best .button").click();
+    if (!(await page.locator(".jk-hand-area .button.primary").innerText()).startsWith(play ? "Play" : "Discard")) return false;
     const before = await told(page);
     await page.evaluate(() => document.activeElement.blur());
     await page.keyboard.press(play ? "p" : "d");
@@ -234,6 +235,8 @@ async function dragsAndVariants(it, address) {
   await page.keyboard.press("1");
   await page.keyboard.press("p");
   await tells(page, /[Pp]layed|scored|High Card/);
+  for (const key of "1p1p1p") await after(page, () => page.keyboard.press(key));
+  await holds("a blind that was lost counts as a round", async () => /The run is lost/.test(await page.locator(".jk-end").innerText()) && /Round\s+1/.test(await page.locator(".jk-counters").innerText()));
   await holds("the brief is played on the board alone", async () => (await page.locator(".play-actions > .field select").count()) === 0);
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();

@@ -1,4 +1,4 @@
-// The Play page in Chromium: the game by keys, buttons and the board; reasons at what is not legal; a
+// The Play page in Chromium: the game by keys, buttons, taps and the board; reasons at what is not legal; a
 // hint, the agent playing on, the same seed by others; taking over from a replay, links, reloads,
 // settings; play on the server without a module; both themes, phone and desktop, axe.
 // Usage: node web/tests/play.mjs LUDUS [FOLDER for screenshots [options of ludus serve]]
@@ -112,8 +112,33 @@ async function asksFirst(it, address) {
   await question.getByRole("button", { name: "Yes, do it" }).click();
   await page.locator(".p-ending").waitFor();
   check("yes does it", (await decisions(page)) === 4);
+  await page.goto(`${address}/play/craft?seed=7`);
+  await page.locator(".p-action").first().waitFor();
+  await page.keyboard.press("q");
+  await holds("to stop a craft without the item asks too", async () => /does not have all/.test(await question.innerText()) && (await decisions(page)) === 0);
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();
+}
+
+/** An episode of corridor by taps: to the wall, which says that it is one, and back to the lamp. */
+async function byTouch(it, address) {
+  for (const [width, height] of [[390, 844], [820, 1180]]) {
+    const options = { viewport: { width, height }, hasTouch: true, isMobile: true };
+    const { page, context, wrong } = await opened(it, address, "/play/corridor?seed=7", options);
+    const [left, right] = [action(page, 0), action(page, 1)];
+    while ((await right.getAttribute("aria-disabled")) === null) await right.tap();
+    await right.tap({ force: true });
+    await holds(`${width} pixels: the wall says why nobody walks on`, async () => /Walk right: the corridor ends here/.test(await story(page)) && (await decisions(page)) === 7, () => story(page));
+    for (let k = 0; k < 8; k++) await left.tap();
+    await holds("and taps lead back to the lamp", async () => /^Found after 15 decisions/.test(await page.locator(".p-ending p").innerText()));
+    check("nothing went wrong in the page", wrong.length === 0, wrong);
+    await context.close();
+    const first = await visit(it, `${address}/play/prospector`, options);
+    await first.page.locator(".p-coach").waitFor();
+    const tops = () => first.page.evaluate(() => [".play-actions", ".play-board canvas"].map((part) => document.querySelector(part).getBoundingClientRect().top));
+    await reads("the first visit has both the board and the actions in sight", tops, ([sheet, board]) => sheet - board > 200 && sheet < height - 200);
+    await first.context.close();
+  }
 }
 
 async function withAgent(it, address) {
@@ -305,6 +330,7 @@ try {
   await firstVisit(it, server.address);
   await byKeys(it, server.address);
   await asksFirst(it, server.address);
+  await byTouch(it, server.address);
   await withAgent(it, server.address);
   await takesOver(it, server.address);
   await settings(it, server.address);

@@ -66,7 +66,7 @@ async function agentPlaysOn(it, address) {
   await page.keyboard.press("l");
   await page.locator(".p-ending").waitFor();
   await holds("the agent plays the person's seat to the end", async () => /after 12 decisions/.test(await page.locator(".p-ending").innerText()), async () => await page.locator(".p-ending").innerText());
-  await holds("the end tells the returns of both", async () => /Returns: You .+, Player 2 /.test(await page.locator(".p-ending").innerText()), async () => await page.locator(".p-ending").innerText());
+  await holds("the end tells the returns of both", async () => /Returns: You .+, Opponent /.test(await page.locator(".p-ending").innerText()), async () => await page.locator(".p-ending").innerText());
   check("nothing went wrong in the page", wrong.length === 0, wrong);
   await context.close();
 }

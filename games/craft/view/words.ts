@@ -110,14 +110,25 @@ export function named(frame: Frame, option: number): string {
   return option < swaps ? essence : `Swap by ${essence}${option === side ? ", safer side" : ""}`;
 }
 
+/** A price with three figures. */
+const exalted = (price: number): string => Number(price.toPrecision(3)).toLocaleString("en-US");
+
 /** What this target has a use for, with the price of a use in exalted orbs. */
 export function offered(frame: Frame): ActionInfo[] {
   const { prices = [] } = frame.state as State;
   return [...actions, ...classicActions].flatMap((action) => {
     const price = prices[action.option];
     if (price === null) return [];
-    return [{ ...action, label: named(frame, action.option) || action.label, ...(price ? { detail: `${Number(price.toPrecision(3))}\u00a0ex` } : {}) }];
+    return [{ ...action, label: named(frame, action.option) || action.label, ...(price ? { detail: `${exalted(price)}\u00a0ex` } : {}) }];
   });
+}
+
+/** What ends the craft without the item is asked first. */
+export function asks(frame: Frame, [option = -1]: number[]): string {
+  const { prices = [], budget, spent } = frame.state as State;
+  if (option === 0) return "Stop here? The item does not have all that is wanted.";
+  const price = prices[option] ?? 0;
+  return price <= budget - spent ? "" : `This costs ${exalted(price)} exalted and ${exalted(budget - spent)} are left: the craft ends with it.`;
 }
 
 export const howTo = [

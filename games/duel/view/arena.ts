@@ -165,21 +165,23 @@ function drawFighter(pen: Pen, seat: number): void {
   drawHitpoints(pen, fighter, x, y - r - 14, r * 2.2);
   const { over } = prayersOf(fighter);
   const side = sideOf(pen, seat);
-  const beside = side !== 0 && isStacked(pen.stands);
-  if (over) drawOverhead(pen, over.shape, beside ? x - side * (r + 22) : x, beside ? y : y - r - 29);
+  const stacked = side !== 0 && isStacked(pen.stands);
+  if (over) drawOverhead(pen, over.shape, stacked ? x - side * (r + 22) : x, stacked ? y : y - r - 29);
   const words = side ? { x: x + side * (r + 12), y: y - (fighter.freeze ? 8 : 0), align: side < 0 ? ("right" as const) : ("left" as const) } : { x, y: y + r + 12, align: "center" as const };
   label(pen, nameOf(frame, seat), words, { size: 12, weight: 650, color, align: words.align });
   if (fighter.freeze) label(pen, `frozen ${fighter.freeze}`, { x: words.x, y: words.y + 15 }, { size: 11, weight: 600, color: ice[theme], align: words.align });
 }
 
+const beside = 96; // pixels that words beside a fighter need up to the edge
 const near = { x: 170, y: 170 }; // pixels at which words below a fighter would meet the other, or what flies between them
 
 /** On which side of a fighter its words stand: each outside of the other where both are near, else below (0). */
 function sideOf(pen: Pen, seat: number): -1 | 0 | 1 {
   const [own, other] = [spot(pen, seat), spot(pen, 1 - seat)];
   if (Math.abs(own.x - other.x) > near.x || Math.abs(own.y - other.y) > near.y) return 0;
-  if (Math.abs(own.x - other.x) < 1) return seat === leftOf(pen.frame) ? -1 : 1;
-  return own.x < other.x ? -1 : 1;
+  const left = Math.abs(own.x - other.x) < 1 ? seat === leftOf(pen.frame) : own.x < other.x;
+  if ((left ? own.x : pen.width - own.x) < beside) return 0;
+  return left ? -1 : 1;
 }
 
 /** One right above the other: prayers go to the sides too. */

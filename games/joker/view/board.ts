@@ -107,6 +107,7 @@ class Board implements ViewInstance {
   private frame: Frame | null = null;
   private score = 0; // as shown; behind the state's while it counts
   private order: Order = "held";
+  private suggested: number | null = null; // what a hint or advice does with the cards that it chose
   private keepChosen = false; // the cards that are chosen moved with their places
 
   constructor(private readonly host: ViewHost) {
@@ -136,6 +137,7 @@ class Board implements ViewInstance {
     this.last.stop();
     const { before } = near;
     this.frame = now;
+    this.suggested = null;
     const moves = near.animate && !this.host.reduced;
     const from = before ? (before.state as State) : null;
     const chosen = from ? playedOf(now, from) : [];
@@ -240,6 +242,7 @@ class Board implements ViewInstance {
     if (this.drag?.busy()) return;
     const { choice } = this;
     if (place.zone === "hand" && this.byHand) {
+      this.suggested = null;
       toggle(choice, place.index);
       if (!choice.picked || choice.picked.zone === "hand") choice.picked = place;
       if (this.brief) return this.select();
@@ -248,6 +251,7 @@ class Board implements ViewInstance {
   }
 
   private clear(): void {
+    this.suggested = null;
     this.choice.chosen.clear();
     if (this.brief) this.select();
     else this.render();
@@ -265,6 +269,7 @@ class Board implements ViewInstance {
   private pickOut(move: number[]): void {
     const { deed, index } = deedOf(move);
     const zone = zoneOf[deed];
+    this.suggested = deed;
     this.choice.chosen = new Set(cardsIn(move, this.state));
     this.choice.picked = zone ? { zone, index } : null;
     this.render();
@@ -358,7 +363,8 @@ class Board implements ViewInstance {
     const { bar, byHand, desk } = this;
     bar.replaceChildren();
     const playing = now.phase === phases.play && !now.pack_open;
-    if (byHand && playing) bar.append(desk.deedButton("button primary", "Play hand", desk.moveTo(deeds.play), "P"), desk.deedButton("button", "Discard", desk.moveTo(deeds.discard), "D"));
+    const discards = this.suggested === deeds.discard;
+    if (byHand && playing) bar.append(desk.deedButton(discards ? "button" : "button primary", "Play hand", desk.moveTo(deeds.play), "P"), desk.deedButton(discards ? "button primary" : "button", "Discard", desk.moveTo(deeds.discard), "D"));
     else if (this.live && now.phase === phases.play) bar.append(desk.deedButton("button primary", "Play on", desk.moveTo(goOn), "P"), make("p", "jk-note", "The planner plays or discards."));
     if (!byHand || !this.live) return;
     const clear = button("button", "Deselect all", () => this.clear(), count ? "" : "no card is chosen", "W");

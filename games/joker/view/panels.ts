@@ -7,10 +7,10 @@ import { baseTarget, blinds, decks, hands, modifierOf, stakes, tags, thingOf, vo
 
 const counter = (label: string, value: string, name = ""): HTMLElement => make("div", `jk-counter ${name}`, make("dt", "", label), make("dd", "", value));
 
-/** The round as the game counts it: a blind that is being played is one. */
-export const roundOf = (state: State): number => state.round + (state.phase === phases.play ? 1 : 0);
+/** The round as the game counts it: a blind that is being played, or was lost, is one. */
+export const roundOf = (state: State): number => state.round + (state.phase === phases.play || state.lost ? 1 : 0);
 
-/** Blind, score against target, and the counters; `score` may still be counting. */
+/** Blind, score against target, and the counters, before a blind those that it begins with; `score` may still be counting. */
 export function headPanel(state: State, score: number): HTMLElement[] {
   const boss = state.blind === 2;
   const effect = boss ? (state.disabled ? "The boss is disabled." : state.boss_effect) : "";
@@ -21,8 +21,8 @@ export function headPanel(state: State, score: number): HTMLElement[] {
   const told = playing || state.phase === phases.cashOut || state.phase === phases.end;
   const points = told ? make("div", "jk-score", make("p", "", make("b", "", scoreText(score)), make("span", "", ` of ${scoreText(state.target)}`)), meter) : null;
   const counters = make("dl", "jk-counters",
-    counter("Hands", String(state.hands), "jk-hands"),
-    counter("Discards", String(state.discards), "jk-discards"),
+    counter("Hands", String(told ? state.hands : Math.max(1, state.round_hands)), "jk-hands"),
+    counter("Discards", String(told ? state.discards : Math.max(0, state.round_discards)), "jk-discards"),
     counter("Money", money(state.money), "jk-money"),
     counter("Ante", String(state.ante)),
     counter("Round", String(roundOf(state))));

@@ -65,6 +65,8 @@ export interface State {
   owed: number;
   hands: number;
   discards: number;
+  round_hands: number;
+  round_discards: number;
   hand_size: number;
   joker_slots: number;
   bag_slots: number;

@@ -83,15 +83,15 @@ function middlePlan(width: number): Plan {
 
 function narrowPlan(width: number, tab: number): Plan {
   const plan: Plan = { scene: { x: 0, y: 0, w: width, h: 0 }, height: 0, columns: width >= 340 ? 3 : 2 };
-  const below: [Part, number][][] = [
-    [["scene", clamp(width * 0.68, 220, 330)], ["event", 74]],
-    [["cards", 350]],
-    [["map", 348]],
-    [["market", 292], ["supplies", 52]],
+  const strip: [Part, number] = ["strip", plan.columns === 3 ? 128 : 168];
+  const rows: [Part, number][][] = [
+    [["scene", clamp(width * 0.68, 220, 330)], strip, ["event", 74]],
+    [strip, ["cards", 350]],
+    [strip, ["map", 348]],
+    [strip, ["market", 292], ["supplies", 52]],
   ];
-  const rows: [Part, number][] = [["strip", plan.columns === 3 ? 128 : 168], ...below[tab]!];
   let y = 0;
-  for (const [part, h] of rows) {
+  for (const [part, h] of rows[tab]!) {
     plan[part] = { x: 0, y, w: width, h };
     y += h + gap;
   }
@@ -386,7 +386,7 @@ function effectsOf(now: Frame): { visual: string; cue: string }[] {
 /** The board in words, for people who cannot see it. */
 function wordsOf(now: Frame): string {
   const state = now.state as State;
-  const place = state.node === 0 ? "home station" : `node ${state.node}, ${state.hops} hops from home`;
+  const place = state.node === 0 ? "home station" : `node ${state.node}, ${state.hops} ${state.hops === 1 ? "hop" : "hops"} from home`;
   return (
     `Asteroid Belt Prospector. At ${place}. Fuel ${whole(state.fuel)} of 1000, hull ${whole(state.hull)}, heat ${whole(state.heat)}, ` +
     `tool ${whole(state.tool)}, hold ${whole(sum(state.cargo))} of 200, threat ${levelNames[threatLevel(state)].toLowerCase()}, ` +

@@ -11,6 +11,8 @@ import { Ending } from "./panels";
 import type { Session } from "./session";
 
 const [hide, setHide] = kept("play.hide", false);
+/** So many actions are read at a glance: none needs to be hidden. */
+const few = 6;
 
 interface ActionPanelProps {
   session: Session;
@@ -45,7 +47,7 @@ export function ActionPanel(props: ActionPanelProps) {
         <div class="p-now">
           <p class="p-story" classList={{ "p-refused": controls.said().refused }}>
             <span role="status">{controls.said().text}</span>
-            <Show when={!controls.said().text}>{sentence(frame().story) || (session.facts.seats === 1 ? "Your move." : "The game begins.")}</Show>
+            <Show when={!controls.said().text}>{sentence(controls.seats.inWords(frame().story)) || (session.facts.seats === 1 ? "Your move." : "The game begins.")}</Show>
           </p>
           <Show when={controls.autoplay.acting()}>
             <button type="button" class="button primary" onClick={() => controls.autoplay.stop()} aria-keyshortcuts="Escape">
@@ -69,13 +71,13 @@ export function ActionPanel(props: ActionPanelProps) {
           </Show>
         </Show>
       </div>
-      <Show when={!frame().over} fallback={<Ending session={session} episodes={props.episodes} nameOf={controls.seats.nameOf} compare={props.compare} />}>
+      <Show when={!frame().over} fallback={<Ending session={session} episodes={props.episodes} seats={controls.seats} compare={props.compare} />}>
         <Show when={!controls.composes()}>
           <OtherHeads session={session} chosen={controls.rest()} set={(head, option) => controls.setRest(controls.rest().with(head, option))} />
         </Show>
         <Show when={!controls.stands()} fallback={<Tick controls={controls} slot={props.slot} />}>
           <Show when={!complete()}>
-            <Actions actions={keyed()} session={session} press={controls.press} hinted={controls.adviser.hint()?.[0] ?? -1} running={running()} hide={hide()} />
+            <Actions actions={keyed()} session={session} press={controls.press} hinted={controls.adviser.hint()?.[0] ?? -1} running={running()} hide={hide() && controls.actions.length > few} />
           </Show>
         </Show>
       </Show>
@@ -111,7 +113,7 @@ function Tools(props: { session: Session; controls: Controls }) {
         </Show>
         <ClockChoice controls={controls} />
       </Show>
-      <Show when={!controls.stands() && !controls.board()?.complete}>
+      <Show when={!controls.stands() && !controls.board()?.complete && controls.actions.length > few}>
         <label class="check">
           <input type="checkbox" checked={hide()} onChange={(event) => setHide(event.currentTarget.checked)} />
           Legal only

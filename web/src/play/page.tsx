@@ -7,6 +7,7 @@ import { api, type GameEntry } from "../lib/api";
 import { cardOf } from "../lib/cards";
 import { counted, folderOf, words } from "../lib/format";
 import { go } from "../lib/router";
+import { bringToSight } from "../lib/sight";
 import { recall, remember } from "../lib/store";
 import { Dialog, Failed, Icon, Notice } from "../lib/ui";
 import { drawn, viewOf } from "../lib/views";
@@ -146,6 +147,7 @@ function Play(props: { session: Session; why: string; view: GameView; games: Ent
   useAddress(session);
   const taught = () => {
     setCoach(false);
+    bringToSight(document.querySelector(".play-board"));
     remember("play.taught", [...new Set([...recall<string[]>("play.taught", []), facts.name])]);
   };
   const speeds = { player: () => pace() || 64, repeat: rate, clock: controls.clock };
@@ -317,7 +319,7 @@ function Side(props: PlayProps & { rivals: Rivals }) {
       <Show when={inPage}>
         <AgentPanel session={session} adviser={controls.adviser} autoplay={controls.autoplay} pace={pace()} setPace={setPace} label={controls.label} tell={controls.tell} />
       </Show>
-      <Log session={session} view={view} quiet={controls.autoplay.acting() !== null} />
+      <Log session={session} view={view} seats={controls.seats} quiet={controls.autoplay.acting() !== null} />
       <Show when={inPage && session.facts.seats === 1}>
         <RivalsPanel session={session} rivals={props.rivals} />
       </Show>

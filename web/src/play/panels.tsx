@@ -6,19 +6,26 @@ import type { GameView } from "../view";
 import { Figures } from "./board";
 import type { Episodes } from "./controls";
 import { anotherSeed } from "./moves";
+import type { Seats } from "./seats";
 import type { Session } from "./session";
+import { isFlag } from "./table";
 
-export function Ending(props: { session: Session; episodes: Episodes; nameOf: (seat: number) => string; compare: (() => void) | undefined }) {
+export function Ending(props: { session: Session; episodes: Episodes; seats: Seats; compare: (() => void) | undefined }) {
   const frame = () => props.session.frame()!;
   const { headline } = props.session.facts;
+  const flag = isFlag(props.session.facts);
   const score = () => frame().info[headline] ?? frame().total;
+  const how = (): string => {
+    const own = endWords(frame().info);
+    return own === "over" && flag ? `${score() ? "" : "not "}${words(headline)}` : props.seats.inWords(own);
+  };
   return (
     <section class="p-ending" aria-label="The end">
       <p>
-        <b>{sentence(endWords(frame().info))}</b> after {counted(frame().index, "decision")}
+        <b>{sentence(how())}</b> after {counted(frame().index, "decision")}
         <Show when={frame().totals.length === 1} fallback=".">
           :{" "}
-          <Show when={headline !== "won"}>
+          <Show when={!flag}>
             {words(headline)} <b>{typeof score() === "number" ? number(score()) : String(score())}</b>,{" "}
           </Show>
           return {signed(frame().total)}.
@@ -26,7 +33,7 @@ export function Ending(props: { session: Session; episodes: Episodes; nameOf: (s
       </p>
       <Show when={frame().totals.length > 1}>
         <p>
-          Returns: <For each={frame().totals}>{(total, seat) => <>{seat() ? ", " : ""}{props.nameOf(seat())} <b>{signed(total)}</b></>}</For>.
+          Returns: <For each={frame().totals}>{(total, seat) => <>{seat() ? ", " : ""}{props.seats.nameOf(seat())} <b>{signed(total)}</b></>}</For>.
         </p>
       </Show>
       <div class="p-row">
@@ -51,7 +58,7 @@ export function Ending(props: { session: Session; episodes: Episodes; nameOf: (s
   );
 }
 
-export function Log(props: { session: Session; view: GameView; quiet: boolean }) {
+export function Log(props: { session: Session; view: GameView; seats: Seats; quiet: boolean }) {
   const sentences = new Map(props.session.facts.events.map((event) => [event.name, event.sentence]));
   return (
     <section class="card p-log" aria-label="What happened">
@@ -64,7 +71,7 @@ export function Log(props: { session: Session; view: GameView; quiet: boolean })
                 <li>
                   <span class="p-log-index">{line.index}</span>
                   <span>
-                    {sentence(line.text)}
+                    {sentence(props.seats.inWords(line.text))}
                     <Show when={line.by}>
                       <small> by {line.by}</small>
                     </Show>

@@ -1,10 +1,11 @@
 // The same seed played by the agent and by every bot, in slices, beside the visitor's own score.
 import { createSignal, For, onCleanup, Show } from "solid-js";
-import { counted, endWords, number, words } from "../lib/format";
+import { counted, endWords, number, sentence, words } from "../lib/format";
 import { Player, type Choice, type Result } from "./players";
 import type { Adviser } from "./agent";
 import type { Session } from "./session";
 import { seedName, type Plan } from "./moves";
+import { isFlag } from "./table";
 
 interface Row {
   name: string;
@@ -85,6 +86,7 @@ const score = (row: Row, headline: string): number => Number(row.result?.info[he
 export function RivalsPanel(props: { session: Session; rivals: Rivals }) {
   const { session, rivals } = props;
   const headline = session.facts.headline;
+  const flag = isFlag(session.facts);
   const mine = (): Row => {
     const frame = session.frame()!;
     const result = { total: frame.total, decisions: frame.index, info: frame.info, over: frame.over };
@@ -113,7 +115,7 @@ export function RivalsPanel(props: { session: Session; rivals: Rivals }) {
               <tr>
                 <th scope="col">Player</th>
                 <th scope="col" class="p-num">
-                  {words(headline)}
+                  {sentence(words(headline))}
                 </th>
                 <th scope="col" class="p-num">
                   Return
@@ -141,7 +143,7 @@ export function RivalsPanel(props: { session: Session; rivals: Rivals }) {
                     >
                       {(result) => (
                         <>
-                          <td class="p-num">{number(score(row, headline))}</td>
+                          <td class="p-num">{flag ? (score(row, headline) ? "yes" : result().over ? "no" : "") : number(score(row, headline))}</td>
                           <td class="p-num">{number(result().total)}</td>
                           <td class="p-num">{number(result().decisions)}</td>
                           <td>{end(row)}</td>

@@ -73,7 +73,19 @@ export function createSeats(session: Session, { list, told }: Choices, stance: (
   }, 0);
 
   const choiceOf = (at: number): Choice | undefined => list()?.all.find((one) => one.key === holders()[at]);
-  const nameOf = (at: number): string => (facts.seats === 1 || (isPerson(at) && persons().length === 1) ? "You" : `Player ${at + 1}`);
+  /** As the one person says it who plays here, if there is only one. */
+  const nameOf = (at: number): string => {
+    if (facts.seats > 1 && persons().length !== 1) return `Player ${at + 1}`;
+    if (facts.seats === 1 || isPerson(at)) return "You";
+    return facts.seats === 2 ? "Opponent" : `Player ${at + 1}`;
+  };
+  /** A story with these names. */
+  const inWords = (story: string): string =>
+    story.replace(/Player (\d+)(:| won| has won)/g, (all, number, deed) => {
+      const name = nameOf(Number(number) - 1);
+      if (deed === ":") return `${name}:`;
+      return name === "You" ? `you${deed.replace("has", "have")}` : name === "Opponent" ? `the opponent${deed}` : all;
+    });
 
   /** What the bot or model of a seat does now. */
   async function answer(at: number): Promise<number[] | null> {
@@ -112,6 +124,7 @@ export function createSeats(session: Session, { list, told }: Choices, stance: (
     ask,
     chosen,
     nameOf,
+    inWords,
     choiceOf,
     choose: (at: number, move: number[]) => (setChosen(chosen().with(at, move)), ask(null)),
     /** before the next decision; on the clock who is asked stays so */

@@ -15,6 +15,7 @@ export interface Facts {
   title: string;
   sentence: string;
   headline: string;
+  info: Spec["info"];
   strongest: string;
   heads: Spec["heads"];
   bots: { name: string; sentence: string; sees_hidden?: boolean }[];
@@ -22,6 +23,9 @@ export interface Facts {
   settings: any;
   options: any;
 }
+
+/** The headline is reached or not: a word says it, a number says no more. */
+export const isFlag = ({ headline, info }: Facts): boolean => info.some(({ name, kind }) => name === headline && kind === "flag");
 
 /** Who sits in a seat, where it is somebody at this page. */
 export const person = "person";
@@ -75,7 +79,7 @@ export class PageTable implements Table {
   private know(): void {
     const { about, spec } = this.game;
     const { settings, options } = this.game.forms();
-    this.facts = { ...about, id: spec.id, name: this.game.name, path: this.game.path, seats: spec.seats, heads: spec.heads, settings, options };
+    this.facts = { ...about, id: spec.id, name: this.game.name, path: this.game.path, seats: spec.seats, heads: spec.heads, info: spec.info, settings, options };
   }
 
   async start(seed: string, settings: object, options: object): Promise<void> {
