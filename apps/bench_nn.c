@@ -42,7 +42,13 @@ lu_status bench_nn(const verb_call *call, lu_error *error) {
     lu_status status = LU_OK;
     int batch = (int)lu_settings_int(call->settings, "rows");
     lu_json json = LU_JSON_INIT;
-    int count = lu_bench_best_kernels(batch, lu_settings_real(call->settings, "seconds"), rows);
+    progress_start();
+    int count = lu_bench_best_kernels(batch, lu_settings_real(call->settings, "seconds"),
+                                      out_watch(), rows);
+    progress_end();
+    if (interrupted()) {
+        return lu_fail(error, LU_INTERRUPTED, "interrupted");
+    }
     lu_json_object(&json);
     bench_machine(&json);
     lu_json_key_string(&json, "kernel_level", lu_bench_kernel_level());

@@ -227,6 +227,7 @@ static void print_message(const char *colour, const char *text) {
     ioctl(STDERR_FILENO, TIOCGWINSZ, &size); /* elsewhere the width stays 0 */
     fflush(stdout);
     progress_end();
+    fputs(interrupts > 0 && size.ws_col > 0 ? "\r  \r" : "", stderr); /* over the ^C of Ctrl-C */
     lu_text_addf(&shown, "%s" LUDUS_PROGRAM ":%s ", colour, *colour ? "\033[0m" : "");
     foreign_add(&shown, text, 0);
     text_fold(&lines, shown.text, size.ws_col);

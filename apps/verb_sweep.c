@@ -73,7 +73,7 @@ static const char details[] =
     "trial; repeat the command to resume. docs/sweep.md has an example.";
 
 typedef struct search {
-    const verb_call *call;
+    verb_call *call;
     const lu_algorithm *algorithm;
     lu_settings *settings; /* of game, net and algorithm, that all trials share */
     char *settings_json;
@@ -81,7 +81,7 @@ typedef struct search {
     lu_sweep_plan plan;
     lu_sweep *sweep;
     int trials, number; /* in all, and the one that trains */
-    lu_text folder;
+    lu_text preset, folder;
     world world;
 } search;
 
@@ -142,6 +142,7 @@ static lu_status prepare(search *s, lu_error *error) {
     if (status != LU_OK || !s->algorithm) {
         return status != LU_OK ? status : LU_BAD_VALUE;
     }
+    LU_TRY(training_preset(s->call, &s->preset, error));
     s->settings = trainings_settings(s->call, s->algorithm, "a sweep", error);
     if (!s->settings) {
         return error->status;
@@ -272,11 +273,13 @@ static lu_status run_search(verb_call *call, lu_error *error) {
     search s = {.call = call};
     LU_TRY(world_open(&s.world, error));
     world_hush(&s.world);
+    lu_text_init(&s.preset);
     lu_text_init(&s.folder);
     lu_status status = lu_comm_agree(world_comm(&s.world), prepare(&s, error), error);
     if (status == LU_OK) {
         if (!call->json) {
             int vary = lu_space_count(s.space);
+            out_line("preset: %s\n", s.preset.text);
             out_line("sweep:  %s, %d setting%s, %d of %d trials done\n", s.folder.text, vary,
                      vary == 1 ? "" : "s", lu_sweep_count(s.sweep), s.trials);
             out_flush();
@@ -291,6 +294,7 @@ static lu_status run_search(verb_call *call, lu_error *error) {
     lu_space_delete(s.space);
     lu_settings_delete(s.settings);
     free(s.settings_json);
+    lu_text_free(&s.preset);
     lu_text_free(&s.folder);
     return status;
 }
@@ -335,6 +339,7 @@ const verb verb_sweep = {
     .options = VERB_OPTIONS("sweep", options),
     .tables = tables,
     .words = words,
+    .learns = true,
     .game = VERB_GAME_MAYBE,
     .game_settings = true,
     .least = 0,

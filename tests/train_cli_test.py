@@ -112,7 +112,7 @@ def a_run_says_what_it_is():
 @test
 def text_tells_memory_first():
     out = ludus("train", "corridor", "--out", runs("text"), "--steps", "256", *SMALL).out
-    assert out.startswith("memory: ") and "rollout" in out.splitlines()[0]
+    assert out.startswith("preset: none; the default settings\nmemory: ") and "rollout" in out.splitlines()[1]
     assert "ludus eval" in out.splitlines()[-1]
 
 
@@ -481,6 +481,7 @@ def a_long_update_is_shown():
     t.wait_for("this update: learning")
     t.child.send_signal(signal.SIGINT)
     t.wait_for("Ctrl-C again ends at once")
+    assert all(len(line) < 80 for line in re.findall(r"(?:this|last) update: [^\r\x1b]*", t.seen)), t.seen
     t.child.send_signal(signal.SIGINT)
     t.end(130)
     assert "before any checkpoint" in t.seen, t.seen

@@ -139,7 +139,7 @@ def runs_are_named_by_what_they_begin_with():
     fails(3, "such as '20260102T000000Z-abc' and '20260102T000000Z-abc-cartpole'", "runs", "show", "20260102", *place)
     fails(3, "did you mean '20260101T000000Z-abc-cartpole'", "runs", "show", "20260101T000000Z-abc-cartpol_", *place)
     fails(3, "no checkpoint", "eval", "20260101:latest", *place)
-    runs(folder, "tag", "20260101", "+good")
+    assert runs(folder, "tag", "20260101", "+good").out.endswith("\ntags: good\n")
     assert [r["tags"] for r in runs(folder, "list", "--tag", "good", "--json").json()["runs"]] == [["good"]]
 
 
@@ -279,6 +279,10 @@ def two_runs_are_compared():
     text = runs(folder, "diff", "old", "new").out
     assert "train.rate" in text and "7 .. 9" in text and "crashed" in text
     assert "are the same run: old" in runs(folder, "diff", "old", "old").out
+    for name, steps in ("few", "1k"), ("many", "2k"):  # --steps is not told beside what it stands for
+        said = {"value": steps, "origin": "flag", "where": "--steps"}
+        make_run(folder, name, {"settings": {"steps": said, "train.steps": said}})
+    assert list(runs(folder, "diff", "few", "many", "--json").json()["settings"]) == ["train.steps"]
 
 
 @test
