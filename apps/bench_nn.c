@@ -32,9 +32,8 @@ static void print_rows(const lu_bench_row *rows, int count, int batch) {
     }
     table_print(&t);
     table_free(&t);
-    out_format(
-        "\nOne thread, %d rows, best of all trials; net 260-256-256-70. %s, kernels %s,\n%s.\n",
-        batch, lu_cpu_name(name, sizeof name), lu_bench_kernel_level(), lu_cpu_tiles_text());
+    out_line("\nOne thread, %d rows, best of all trials; net 260-256-256-70. %s, kernels %s, %s.\n",
+             batch, lu_cpu_name(name, sizeof name), lu_bench_kernel_level(), lu_cpu_tiles_text());
 }
 
 lu_status bench_nn(const verb_call *call, lu_error *error) {

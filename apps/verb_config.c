@@ -66,7 +66,8 @@ static void print_module(const lu_settings *settings, const char *module, bool o
         size_t count = row->repeat ? lu_settings_count(settings, row->key) : 1;
         lu_origin from = lu_settings_origin(settings, row->key);
         const char *where = lu_settings_where(settings, row->key);
-        bool more = where && *where; /* a default has one where a profile gives it */
+        /* a profile gives some of the defaults */
+        bool more = where && *where && strcmp(where, origins[from]) != 0;
         /* one line per value; a repeatable row without any has one as well */
         for (size_t n = 0; n < count || n == 0; n++) {
             const char *text = n < count ? lu_settings_nth(settings, row->key, n) : "";

@@ -90,7 +90,8 @@ def what_trains_takes_the_preset_of_its_game():
     # config shows what train would train with, by preset and profile
     assert [settings("cartpole")[key] for key in ("train.environments", "train.epochs", "net.hidden")] == [4, 4, 64]
     assert settings("cartpole", "--preset", "none")["train.environments"] == 1024
-    assert "default: profile classic" in ludus("config", "cartpole", "--training", "--show-origin").out
+    shown = ludus("config", "cartpole", "--training", "--show-origin").out
+    assert "default: profile classic" in shown and "default: default" not in shown
     assert ludus("config", "potion", "--training").out.startswith("potion-look-v1 ")
     assert ludus("config", "potion").out.startswith("potion-v1 ")
 
@@ -303,4 +304,4 @@ def a_game_by_its_plain_name_trains_the_variant_that_learns():
     for words, game in ((["potion"], "potion-look-v1"), (["potion-v1"], "potion-v1"), (["potion", "--algo", "ppo"], "potion-v1")):
         result = ludus("train", *words, *small)
         assert f"{game} by ppo" in result.out, (words, result.out)
-        assert ("this trains potion-look-v1" in result.err) == (words == ["potion"]), (words, result.err)
+        assert ("this takes potion-look-v1" in result.err) == (words == ["potion"]), (words, result.err)

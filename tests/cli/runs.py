@@ -164,8 +164,9 @@ def best_names_the_game_it_meant():
     os.utime(folder / "judged/run.json", (1, 1))
     make_run(folder, "stopped", {"game": "corridor-v1"})
     for words in (["replay", "best"], ["runs", "show", "best"], ["eval", "best"]):
-        fails(3, "`best` is of corridor-v1, the game of the newest run, which has no evaluated run; "
-              "the best of cartpole-v1 is judged", *words, "--run.folder", folder)
+        told = fails(3, "`best` is of corridor-v1, the game of the newest run, which has no evaluated run; "
+                     "the best of cartpole-v1 is judged", *words, "--run.folder", folder)
+        assert "bot" not in told.err, told
     fails(3, "no evaluated run of corridor", "replay", "best", "--game", "corridor", "--run.folder", folder)
     os.rename(folder / "judged", WORK / "runs-meant-judged")
     fails(3, "archived ones do not count", "replay", "best", "--run.folder", folder)
