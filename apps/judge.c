@@ -208,8 +208,8 @@ void judge_print(const lu_match *m) {
     int headline = lu_match_headline(m->episode->game, list, count);
     lu_text seats = LU_TEXT_INIT;
     add_seats(&seats, m);
-    out_line("%s: %s, %d episodes, seeds %llu..%llu%s%s\n\n", m->episode->game->id,
-             m->player[0]->name, m->episodes, (unsigned long long)m->first_seed,
+    out_line("%s: %s, %s, seeds %llu..%llu%s%s\n\n", m->episode->game->id, m->player[0]->name,
+             counted(m->episodes, "episode"), (unsigned long long)m->first_seed,
              (unsigned long long)lu_match_seed(m, m->episodes - 1),
              m->rolls > 1 ? cell(", best of %d rollouts each", m->rolls) : "", seats.text);
     lu_text_free(&seats);

@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -506,6 +507,10 @@ const char *cell(const char *format, ...) {
     vsnprintf(texts[turn], sizeof texts[turn], format, list);
     va_end(list);
     return texts[turn];
+}
+
+const char *counted(int64_t count, const char *thing) {
+    return cell("%" PRId64 " %s%s", count, thing, count == 1 ? "" : "s");
 }
 
 void text_wrap(lu_text *text, const char *words, int at, int indent, int width) {

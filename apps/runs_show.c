@@ -151,7 +151,7 @@ static void print_head(const lu_run_view *v, lu_folder_size size) {
         lu_text_add_char(&text, '\n');
     }
     foreign_add(&text, v->path.text, 0);
-    lu_text_addf(&text, ": %lld files, %s\n", (long long)size.files, bytes_text(size.bytes));
+    lu_text_addf(&text, ": %s, %s\n", counted(size.files, "file"), bytes_text(size.bytes));
     if (*e->problem) {
         lu_text_addf(&text, "%sdamaged:%s ", paint(RED), paint(PLAIN));
         foreign_add(&text, e->problem, 0);

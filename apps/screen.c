@@ -110,8 +110,8 @@ void board_summary(lu_text *text, const lu_env *env, int seat) {
     const char *end = env->step.terminated  ? "The episode ended"
                       : env->step.truncated ? "The episode reached its limit"
                                             : "You left the episode";
-    lu_text_addf(text, "%s%s%s after %lld decision%s", paint(BOLD), end, paint(PLAIN),
-                 (long long)env->decisions, env->decisions == 1 ? "" : "s");
+    lu_text_addf(text, "%s%s%s after %s", paint(BOLD), end, paint(PLAIN),
+                 counted(env->decisions, "decision"));
     if (env->ticks != env->decisions) {
         lu_text_addf(text, " (%lld ticks)", (long long)env->ticks);
     }

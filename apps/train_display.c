@@ -119,10 +119,9 @@ static void note_size(const display *p) {
              lu_run_id(lu_training_run(p->training)),
              count_text((double)lu_trainer_steps(lu_training_trainer(p->training))));
     } else if (total(p) < FEW) {
-        note("warning: only %lld update%s of %s steps, often too few to learn much: --steps %s "
+        note("warning: only %s of %s steps, often too few to learn much: --steps %s "
              "makes %d%s",
-             (long long)total(p), total(p) == 1 ? "" : "s", count_text(batch),
-             count_text((double)FEW * batch), FEW,
+             counted(total(p), "update"), count_text(batch), count_text((double)FEW * batch), FEW,
              fast ? "; --train.profile classic or fewer train.environments make them smaller" : "");
     }
 }
@@ -140,10 +139,9 @@ void display_start(display *p, lu_training *training) {
         return;
     }
     out_line("run:    %s\n", lu_run_path(lu_training_run(training)));
-    out_line("%s by %s: %zu parameters, %lld update%s of %s steps, %d thread%s\n",
-             p->plan->game->id, a->name, lu_net_parameters(lu_trainer_net(trainer)),
-             (long long)total(p), total(p) == 1 ? "" : "s", count_text(lu_trainer_batch(trainer)),
-             lu_trainer_threads(trainer), lu_trainer_threads(trainer) > 1 ? "s" : "");
+    out_line("%s by %s: %zu parameters, %s of %s steps, %s\n", p->plan->game->id, a->name,
+             lu_net_parameters(lu_trainer_net(trainer)), counted(total(p), "update"),
+             count_text(lu_trainer_batch(trainer)), counted(lu_trainer_threads(trainer), "thread"));
     if (p->first > 0 && !lu_training_done(training)) {
         out_format("resuming after update %lld\n", (long long)p->first);
     }
@@ -175,9 +173,9 @@ void display_end(const display *p, const char *state, const char *run) {
     if (out_terminal() && *p->judged) {         /* below the display, where it can be read */
         out_line("eval     %s\nbest     %s\n", p->judged, p->best);
     }
-    long long updates = (long long)lu_trainer_updates(trainer);
-    out_line("%s after %lld update%s, %s steps, %s; hash %016llx\n", state, updates,
-             updates == 1 ? "" : "s", count_text((double)lu_trainer_steps(trainer)),
+    out_line("%s after %s, %s steps, %s; hash %016llx\n", state,
+             counted(lu_trainer_updates(trainer), "update"),
+             count_text((double)lu_trainer_steps(trainer)),
              time_text(lu_training_seconds(p->training)),
              (unsigned long long)lu_trainer_hash(trainer));
     if (lu_training_saved(p->training) >= 0) {

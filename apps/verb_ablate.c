@@ -277,7 +277,8 @@ static lu_status run(verb_call *call, lu_error *error) {
     if (status == LU_OK) {
         if (!call->json) {
             out_line("preset: %s\n", a->preset.text);
-            out_line("ablation: %s, %d trainings\n", a->folder.text, lu_ablate_total(&a->study));
+            out_line("ablation: %s, %s\n", a->folder.text,
+                     counted(lu_ablate_total(&a->study), "training"));
             out_flush();
         }
         progress_start();

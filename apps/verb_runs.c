@@ -200,8 +200,9 @@ static lu_status reindex(verb_call *call, lu_error *error) {
         lu_json_key_int(&json, "replays", replays);
         out_json_end(&json);
     } else if (status == LU_OK) {
-        out_format("%s: %zu runs, %lld windows, %lld evaluations, %lld replays\n", runs.text,
-                   list.count, (long long)windows, (long long)evaluations, (long long)replays);
+        out_format("%s: %s, %s, %s, %s\n", runs.text, counted((int64_t)list.count, "run"),
+                   counted(windows, "window"), counted(evaluations, "evaluation"),
+                   counted(replays, "replay"));
     }
     lu_run_list_free(&list);
     lu_catalogue_close(c);

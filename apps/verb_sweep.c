@@ -280,8 +280,8 @@ static lu_status run_search(verb_call *call, lu_error *error) {
         if (!call->json) {
             int vary = lu_space_count(s.space);
             out_line("preset: %s\n", s.preset.text);
-            out_line("sweep:  %s, %d setting%s, %d of %d trials done\n", s.folder.text, vary,
-                     vary == 1 ? "" : "s", lu_sweep_count(s.sweep), s.trials);
+            out_line("sweep:  %s, %s, %d of %s done\n", s.folder.text, counted(vary, "setting"),
+                     lu_sweep_count(s.sweep), counted(s.trials, "trial"));
             out_flush();
         }
         status = run_trials(&s, error);
@@ -320,12 +320,14 @@ static lu_status run(verb_call *call, lu_error *error) {
         return status;
     }
     if (!call->game) {
-        return lu_fail(error, LU_USAGE, "`ludus sweep` needs a game, or `best` and a folder");
+        return lu_fail(error, LU_USAGE,
+                       "`ludus sweep` needs a game, or `best` and a folder: ludus %s",
+                       call->verb->usage);
     }
     if (call->arguments > 0 || *preset) {
         return lu_fail(error, LU_USAGE,
                        "`ludus sweep GAME` does not take %s: that is for `ludus sweep best`",
-                       *preset ? "--write-preset" : "folder");
+                       *preset ? "--write-preset" : "a folder");
     }
     return run_search(call, error);
 }
