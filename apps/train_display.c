@@ -178,6 +178,9 @@ void display_end(const display *p, const char *state, const char *run) {
              count_text((double)lu_trainer_steps(trainer)),
              time_text(lu_training_seconds(p->training)),
              (unsigned long long)lu_trainer_hash(trainer));
+    if (strcmp(state, "stopped") == 0 && !interrupted()) { /* by a limit of run.stop_* */
+        out_line("To continue: ludus train %s --resume %s\n", p->plan->game->name, run);
+    }
     if (lu_training_saved(p->training) >= 0) {
         out_line("Next: ludus eval %s\n", run);
     }
