@@ -516,6 +516,7 @@ def latest_is_what_was_written_last():
     train("cartpole", folder, "--resume", old["run"])
     assert ludus("eval", "latest", *place).json()["game"] == "cartpole-v1"
     assert ludus("eval", "latest", *place, env=environment()).json()["env_steps"] == 1280
+    assert ludus("eval", "latest", *place[:-1]).out.startswith(f"cartpole-v1: latest ({old['run']}), 2 episodes")
     assert ludus("eval", "latest", "--episodes", "2", "--json",
                  env=environment(LUDUS_RUN_FOLDER=folder)).json()["env_steps"] == 1280
     fails(3, "no run of acrobot", "eval", "latest", "--game", "acrobot", "--run.folder", folder)
