@@ -112,7 +112,7 @@ def a_run_says_what_it_is():
 @test
 def text_tells_memory_first():
     out = ludus("train", "corridor", "--out", runs("text"), "--steps", "256", *SMALL).out
-    assert out.startswith("preset: none; the default settings\nmemory: ") and "rollout" in out.splitlines()[1]
+    assert out.startswith("preset: corridor; --preset none uses the default settings\nmemory: ") and "rollout" in out.splitlines()[1]
     assert "ludus eval" in out.splitlines()[-1]
 
 
