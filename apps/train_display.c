@@ -108,17 +108,19 @@ static void write_start(const display *p) {
     row_end(&json);
 }
 
-/* A training that is over already, or will be before it has learned anything. */
+/* A training that is over already, or will be before it has learned anything; a preset is known to
+ * learn in its steps. */
 static void note_size(const display *p) {
     enum { FEW = 50 };
     const lu_settings *own = p->plan->settings;
+    const char *steps = cell("%s.steps", p->plan->algorithm->prefix);
     int batch = lu_trainer_batch(lu_training_trainer(p->training));
     bool fast = lu_settings_has(own, "train.profile") && !lu_settings_enum(own, "train.profile");
     if (lu_training_done(p->training)) {
         note("run %s has finished its %s steps; a larger --steps N trains on",
              lu_run_id(lu_training_run(p->training)),
              count_text((double)lu_trainer_steps(lu_training_trainer(p->training))));
-    } else if (total(p) < FEW) {
+    } else if (total(p) < FEW && lu_settings_origin(own, steps) != LU_FROM_PRESET) {
         note("warning: only %s of %s steps, often too few to learn much: --steps %s "
              "makes %d%s",
              counted(total(p), "update"), count_text(batch), count_text((double)FEW * batch), FEW,

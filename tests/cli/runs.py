@@ -183,6 +183,9 @@ def few_updates_are_told_before_they_start():
     assert "--steps 6.4k makes 50; --train.profile classic" in told("--steps", "384", *tiny, "--json")
     assert "warning" not in told("--steps", "6400", *tiny)
     assert "classic" not in told("--steps", "384", *tiny, "--train.profile", "classic")
+    # the steps of a preset are known to be enough
+    preset = file("few.ini", "[train]\nsteps = 384\n")
+    assert "warning" not in ludus("train", "cartpole", "--no-eval.on", "--preset", preset, *tiny, "--out", WORK / "runs-few").err
 
 
 @test
