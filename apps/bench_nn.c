@@ -32,9 +32,8 @@ static void print_rows(const lu_bench_row *rows, int count, int batch) {
     }
     table_print(&t);
     table_free(&t);
-    out_format(
-        "\nOne thread, %d rows, best of all trials; net 260-256-256-70. %s, kernels %s,\n%s.\n",
-        batch, lu_cpu_name(name, sizeof name), lu_bench_kernel_level(), lu_cpu_tiles_text());
+    out_line("\nOne thread, %d rows, best of all trials; net 260-256-256-70. %s, kernels %s, %s.\n",
+             batch, lu_cpu_name(name, sizeof name), lu_bench_kernel_level(), lu_cpu_tiles_text());
 }
 
 lu_status bench_nn(const verb_call *call, lu_error *error) {
@@ -42,7 +41,13 @@ lu_status bench_nn(const verb_call *call, lu_error *error) {
     lu_status status = LU_OK;
     int batch = (int)lu_settings_int(call->settings, "rows");
     lu_json json = LU_JSON_INIT;
-    int count = lu_bench_best_kernels(batch, lu_settings_real(call->settings, "seconds"), rows);
+    progress_start();
+    int count = lu_bench_best_kernels(batch, lu_settings_real(call->settings, "seconds"),
+                                      out_watch(), rows);
+    progress_end();
+    if (interrupted()) {
+        return lu_fail(error, LU_INTERRUPTED, "interrupted");
+    }
     lu_json_object(&json);
     bench_machine(&json);
     lu_json_key_string(&json, "kernel_level", lu_bench_kernel_level());

@@ -312,6 +312,8 @@ static lu_status apply_common(verb_call *call, const common_option *common, cons
         return lu_settings_file(call->settings, w->value, LU_FROM_FILE, error);
     }
     if (strcmp(key, "preset") == 0 && w->value && strcmp(w->value, "none") != 0) {
+        free(call->preset);
+        call->preset = lu_strdup(w->value);
         return lu_preset_read(w->value, call->game, call->settings, verb_shared_table, error);
     }
     return LU_OK;
@@ -528,10 +530,11 @@ static const lu_game *variant_that_learns(const lu_game *game) {
 }
 
 /* A game by its plain name, craft and not craft-v1, is the variant that a preset names. What trains
- * and names none takes the variant that has one, unless the call has settings of its own kind. */
+ * (or shows what would) and names none takes the variant that has one, unless the call has settings
+ * of its own kind. */
 static void take_variant(verb_call *call, const words *w) {
     static const char *const own[] = {"preset", "config", "resume", "load", "algo", "help"};
-    bool plain = false, open = call->verb->learns;
+    bool plain = false, learns = call->verb->learns, open = true;
     const lu_game *named = NULL;
     for (int i = 0; i < w->count && call->game; i++) {
         const char *key = w->list[i].key, *value = w->list[i].value;
@@ -539,15 +542,16 @@ static void take_variant(verb_call *call, const words *w) {
         if (key && value && strcmp(key, "preset") == 0) {
             named = lu_preset_game(value, call->game);
         }
+        learns = learns || (key && strcmp(key, "training") == 0); /* config --training */
         for (int k = 0; key && k < LU_COUNT(own); k++) {
             open = open && strcmp(key, own[k]) != 0;
         }
     }
-    if (plain && open && !call->game->preset) {
+    if (plain && learns && open && !call->game->preset) {
         named = variant_that_learns(call->game);
         if (named) {
-            note("%s has no preset: this trains %s, a variant that has one; `ludus %s %s` trains "
-                 "the game itself",
+            note("%s has no preset: this takes %s, a variant that has one; `ludus %s %s` takes the "
+                 "game itself",
                  call->game->id, named->id, call->verb->name, call->game->id);
         }
     }
@@ -691,5 +695,6 @@ void call_free(verb_call *call) {
     lu_settings_delete(call->settings);
     game_table_free(call->game_table);
     free(call->argument);
+    free(call->preset);
     *call = (verb_call){0};
 }

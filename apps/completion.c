@@ -238,7 +238,8 @@ static void offer_argument(const line *l) {
         offer_games(l, true);
     } else if (strcmp(kind, "SHELL") == 0) {
         offer_choices(l, "bash|zsh|fish");
-    } else if (player || (strcmp(kind, "RUN") == 0 && (!asked->words || l->arguments > 0))) {
+    } else if (player || ((strcmp(kind, "RUN") == 0 || strcmp(asked->name, "model") == 0) &&
+                          (!asked->words || l->arguments > 0))) {
         offer_runs(l);
     }
     bool path = strcmp(kind, "FILE") == 0 || strcmp(kind, "DIR") == 0;

@@ -185,8 +185,10 @@ static void help_tools(const lu_game *game, lu_text *text) {
     } else {
         lu_text_add(text, "  none\n\n");
     }
-    lu_text_addf(text, "`ludus play %s` plays the game, `ludus spec %s` describes it.\n",
-                 game->name, game->name);
+    text_wrap(text,
+              cell("`ludus play %s` plays the game, `ludus spec %s` describes it.", game->name,
+                   game->name),
+              0, 0, width_here());
 }
 
 static void help_program(lu_text *text) {

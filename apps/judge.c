@@ -202,14 +202,26 @@ static void print_endings(const lu_match *m) {
     table_free(&t);
 }
 
+const char *judge_name(const lu_player *player) {
+    const char *end = player->path ? strstr(player->path, "/checkpoints/") : NULL;
+    const char *id = end;
+    while (id && id > player->path && id[-1] != '/') {
+        id--;
+    }
+    /* what a path or an id says already is left out */
+    return !id || strstr(player->name, cell("%.*s", (int)(end - id), id))
+               ? player->name
+               : cell("%s (%s)", player->name, foreign(cell("%.*s", (int)(end - id), id), 60));
+}
+
 void judge_print(const lu_match *m) {
     lu_match_figure list[LU_MATCH_FIGURES];
     int count = lu_match_figures(m, 0, list);
     int headline = lu_match_headline(m->episode->game, list, count);
     lu_text seats = LU_TEXT_INIT;
     add_seats(&seats, m);
-    out_line("%s: %s, %d episodes, seeds %llu..%llu%s%s\n\n", m->episode->game->id,
-             m->player[0]->name, m->episodes, (unsigned long long)m->first_seed,
+    out_line("%s: %s, %s, seeds %llu..%llu%s%s\n\n", m->episode->game->id, judge_name(m->player[0]),
+             counted(m->episodes, "episode"), (unsigned long long)m->first_seed,
              (unsigned long long)lu_match_seed(m, m->episodes - 1),
              m->rolls > 1 ? cell(", best of %d rollouts each", m->rolls) : "", seats.text);
     lu_text_free(&seats);

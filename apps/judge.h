@@ -75,6 +75,8 @@ void judge_ready(lu_match *match);
 /* Plays all episodes so. */
 lu_status judge_play(lu_match *match, lu_error *error);
 
+/* The name of a player, and of what is meant by `latest` and its kin the id of the run. */
+const char *judge_name(const lu_player *player);
 /* Adds the names of the other players, with commas. */
 void judge_opponents(const lu_match *match, lu_text *text);
 void judge_print(const lu_match *match);

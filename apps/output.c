@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -227,6 +228,7 @@ static void print_message(const char *colour, const char *text) {
     ioctl(STDERR_FILENO, TIOCGWINSZ, &size); /* elsewhere the width stays 0 */
     fflush(stdout);
     progress_end();
+    fputs(interrupts > 0 && size.ws_col > 0 ? "\r  \r" : "", stderr); /* over the ^C of Ctrl-C */
     lu_text_addf(&shown, "%s" LUDUS_PROGRAM ":%s ", colour, *colour ? "\033[0m" : "");
     foreign_add(&shown, text, 0);
     text_fold(&lines, shown.text, size.ws_col);
@@ -505,6 +507,10 @@ const char *cell(const char *format, ...) {
     vsnprintf(texts[turn], sizeof texts[turn], format, list);
     va_end(list);
     return texts[turn];
+}
+
+const char *counted(int64_t count, const char *thing) {
+    return cell("%" PRId64 " %s%s", count, thing, count == 1 ? "" : "s");
 }
 
 void text_wrap(lu_text *text, const char *words, int at, int indent, int width) {

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* Makes stdin, stdout and stderr sane, and Ctrl-C a wish that loops ask for (interrupted). */
@@ -97,6 +98,8 @@ void table_row(table *table, ...);
 void table_print(const table *table);
 /* Text made from a format, valid until sixteen later calls: for cells. */
 const char *cell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* "1 run", "2 runs"; as long as a cell. */
+const char *counted(int64_t count, const char *thing);
 
 /* Adds text wrapped to `width` columns, each line behind the first indented; the first line starts
  * at column `at`. */

@@ -15,7 +15,8 @@ static void settings_diff(const lu_run_view *a, const lu_run_view *b, give_funct
     lu_run_setting mine, other;
     for (size_t i = 0; lu_run_setting_at(a, i, &mine); i++) {
         bool both = lu_run_setting_of(b, mine.key, &other);
-        if (!both || strcmp(mine.value.text, other.value.text) != 0) {
+        bool differs = !both || strcmp(mine.value.text, other.value.text) != 0;
+        if (differs && !runs_is_short(a, mine.key)) {
             give(context, mine.key, mine.value.text, both ? other.value.text : NULL);
         }
         if (both) {
@@ -26,7 +27,7 @@ static void settings_diff(const lu_run_view *a, const lu_run_view *b, give_funct
     for (size_t i = 0; lu_run_setting_at(b, i, &other); i++) {
         if (lu_run_setting_of(a, other.key, &mine)) {
             lu_run_setting_free(&mine);
-        } else {
+        } else if (!runs_is_short(b, other.key)) {
             give(context, other.key, NULL, other.value.text);
         }
         lu_run_setting_free(&other);

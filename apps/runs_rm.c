@@ -14,7 +14,7 @@ static void print_text(const lu_removal *list, int count, bool removed) {
     for (int i = 0; i < count; i++) {
         lu_text_add(&text, removed ? "removed " : "would remove ");
         foreign_add(&text, list[i].path.text, 0);
-        lu_text_addf(&text, ": %lld files, %s\n", (long long)list[i].size.files,
+        lu_text_addf(&text, ": %s, %s\n", counted(list[i].size.files, "file"),
                      bytes_text(list[i].size.bytes));
         for (size_t p = 0; p < sizeof parts / sizeof *parts && !removed; p++) {
             lu_text_clear(&path);

@@ -151,7 +151,7 @@ static void print_head(const lu_run_view *v, lu_folder_size size) {
         lu_text_add_char(&text, '\n');
     }
     foreign_add(&text, v->path.text, 0);
-    lu_text_addf(&text, ": %lld files, %s\n", (long long)size.files, bytes_text(size.bytes));
+    lu_text_addf(&text, ": %s, %s\n", counted(size.files, "file"), bytes_text(size.bytes));
     if (*e->problem) {
         lu_text_addf(&text, "%sdamaged:%s ", paint(RED), paint(PLAIN));
         foreign_add(&text, e->problem, 0);
@@ -174,7 +174,7 @@ static void print_settings(const lu_run_view *v) {
     table t = table_of("llll");
     table_row(&t, "setting", "value", "origin", "where");
     for (size_t i = 0; lu_run_setting_at(v, i, &s); i++) {
-        if (strcmp(s.origin, "default") != 0) {
+        if (strcmp(s.origin, "default") != 0 && !runs_is_short(v, s.key)) {
             table_row(&t, foreign(s.key, 40), foreign(s.value.text, 50), foreign(s.origin, 10),
                       foreign(in_project(s.where), 60));
         }

@@ -158,12 +158,14 @@ int board_message(lu_text *text, const char *mark, const char *message, int colu
 void board_summary(lu_text *text, const lu_env *env, int seat) {
     const lu_game *game = env->game;
     const char *end = env->step.terminated  ? "The episode ended"
-                      : env->step.truncated ? "The episode was cut off by a limit"
+                      : env->step.truncated ? "The episode reached its limit"
                                             : "You left the episode";
-    lu_text_addf(text, "%s%s%s after %lld decision%s and %lld tick%s with return %+.4f",
-                 paint(BOLD), end, paint(PLAIN), (long long)env->decisions,
-                 env->decisions == 1 ? "" : "s", (long long)env->ticks, env->ticks == 1 ? "" : "s",
-                 env->returns[seat]);
+    lu_text_addf(text, "%s%s%s after %s", paint(BOLD), end, paint(PLAIN),
+                 counted(env->decisions, "decision"));
+    if (env->ticks != env->decisions) {
+        lu_text_addf(text, " (%lld ticks)", (long long)env->ticks);
+    }
+    lu_text_addf(text, ", return %.4g", env->returns[seat]);
     if (env->illegal > 0) {
         lu_text_addf(text, "; %lld illegal", (long long)env->illegal);
     }

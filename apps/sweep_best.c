@@ -47,8 +47,9 @@ static void show_json(const char *folder, const lu_sweep_result *r, const char *
 }
 
 static void show_text(const char *folder, const lu_sweep_result *r) {
-    out_line("%s by %s: %d trials (%d done, %d pruned, %d failed), %" PRId64 " steps, %.0f s\n",
-             r->game, r->algorithm, r->trials, r->done, r->pruned, r->failed, r->steps, r->seconds);
+    out_line("%s by %s: %s (%d done, %d pruned, %d failed), %" PRId64 " steps, %.0f s\n", r->game,
+             r->algorithm, counted(r->trials, "trial"), r->done, r->pruned, r->failed, r->steps,
+             r->seconds);
     out_format("best: trial %d, %s %.6g\n", r->trial.number, r->metric,
                r->minimise ? -r->trial.score : r->trial.score);
     lu_json_document *values = lu_json_read(folder, r->values, strlen(r->values), NULL);

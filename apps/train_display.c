@@ -58,8 +58,8 @@ static void tell_row(const display *p, const char *event, const char *row) {
 
 void display_memory(const display *p) {
     lu_text text = LU_TEXT_INIT;
-    if (p->preset && !p->json) {
-        out_line("preset: %s; --preset none uses the default settings\n", p->preset);
+    if (*p->preset_told && !p->json) {
+        out_line("preset: %s\n", p->preset_told);
     }
     lu_training_need_text(&p->need, &text);
     lu_text_add(&text, "; ");
@@ -74,7 +74,6 @@ void display_memory(const display *p) {
         lu_text_add(&line, "memory: ");
         text_wrap(&line, text.text, 8, 8, out_columns() ? out_columns() : 1000);
         out_text_end(&line);
-        out_text(p->plain ? "preset: none; the default settings\n" : "");
     }
     lu_text_free(&text);
 }
@@ -98,7 +97,7 @@ static void write_start(const display *p) {
     write_memory(p, &json);
     lu_json_key_string(&json, "run", lu_run_id(run));
     lu_json_key_string(&json, "folder", lu_run_path(run));
-    lu_json_key_string(&json, "preset", p->preset);
+    lu_json_key_string(&json, "preset", *p->preset_told ? p->preset : NULL);
     lu_json_key_string(&json, "game", p->plan->game->id);
     lu_json_key_string(&json, "algorithm", a->name);
     lu_json_key_int(&json, "parameters", (int64_t)lu_net_parameters(lu_trainer_net(trainer)));
@@ -109,22 +108,23 @@ static void write_start(const display *p) {
     row_end(&json);
 }
 
-/* A training that is over already, or will be before it has learned anything. */
+/* A training that is over already, or will be before it has learned anything; a preset is known to
+ * learn in its steps. */
 static void note_size(const display *p) {
     enum { FEW = 50 };
     const lu_settings *own = p->plan->settings;
+    const char *steps = cell("%s.steps", p->plan->algorithm->prefix);
     int batch = lu_trainer_batch(lu_training_trainer(p->training));
     bool fast = lu_settings_has(own, "train.profile") && !lu_settings_enum(own, "train.profile");
     if (lu_training_done(p->training)) {
         note("run %s has finished its %s steps; a larger --steps N trains on",
              lu_run_id(lu_training_run(p->training)),
              count_text((double)lu_trainer_steps(lu_training_trainer(p->training))));
-    } else if (total(p) < FEW) {
-        note(
-            "warning: only %lld update%s of %s steps, too few to learn much: --steps %s makes %d%s",
-            (long long)total(p), total(p) == 1 ? "" : "s", count_text(batch),
-            count_text((double)FEW * batch), FEW,
-            fast ? "; --train.profile classic or fewer train.environments make them smaller" : "");
+    } else if (total(p) < FEW && lu_settings_origin(own, steps) != LU_FROM_PRESET) {
+        note("warning: only %s of %s steps, often too few to learn much: --steps %s "
+             "makes %d%s",
+             counted(total(p), "update"), count_text(batch), count_text((double)FEW * batch), FEW,
+             fast ? "; --train.profile classic or fewer train.environments make them smaller" : "");
     }
 }
 
@@ -141,10 +141,9 @@ void display_start(display *p, lu_training *training) {
         return;
     }
     out_line("run:    %s\n", lu_run_path(lu_training_run(training)));
-    out_line("%s by %s: %zu parameters, %lld update%s of %s steps, %d thread%s\n",
-             p->plan->game->id, a->name, lu_net_parameters(lu_trainer_net(trainer)),
-             (long long)total(p), total(p) == 1 ? "" : "s", count_text(lu_trainer_batch(trainer)),
-             lu_trainer_threads(trainer), lu_trainer_threads(trainer) > 1 ? "s" : "");
+    out_line("%s by %s: %zu parameters, %s of %s steps, %s\n", p->plan->game->id, a->name,
+             lu_net_parameters(lu_trainer_net(trainer)), counted(total(p), "update"),
+             count_text(lu_trainer_batch(trainer)), counted(lu_trainer_threads(trainer), "thread"));
     if (p->first > 0 && !lu_training_done(training)) {
         out_format("resuming after update %lld\n", (long long)p->first);
     }
@@ -176,11 +175,14 @@ void display_end(const display *p, const char *state, const char *run) {
     if (out_terminal() && *p->judged) {         /* below the display, where it can be read */
         out_line("eval     %s\nbest     %s\n", p->judged, p->best);
     }
-    long long updates = (long long)lu_trainer_updates(trainer);
-    out_line("%s after %lld update%s, %s steps, %s; hash %016llx\n", state, updates,
-             updates == 1 ? "" : "s", count_text((double)lu_trainer_steps(trainer)),
+    out_line("%s after %s, %s steps, %s; hash %016llx\n", state,
+             counted(lu_trainer_updates(trainer), "update"),
+             count_text((double)lu_trainer_steps(trainer)),
              time_text(lu_training_seconds(p->training)),
              (unsigned long long)lu_trainer_hash(trainer));
+    if (strcmp(state, "stopped") == 0 && !interrupted()) { /* by a limit of run.stop_* */
+        out_line("To continue: ludus train %s --resume %s\n", p->plan->game->name, run);
+    }
     if (lu_training_saved(p->training) >= 0) {
         out_line("Next: ludus eval %s\n", run);
     }
@@ -382,9 +384,10 @@ void display_evaluation(display *p, const lu_json_value *row) {
     const lu_json_value *value = lu_json_get(row, "value");
     const char *metric = lu_json_text(lu_json_get(row, "metric"), NULL);
     bool best = lu_json_kind_of(lu_json_get(row, "best")) == LU_JSON_TRUE;
-    snprintf(p->judged, sizeof p->judged, "window %.0f: %.60s %s, 95%% interval %s to %s",
+    snprintf(p->judged, sizeof p->judged, "window %.0f: %.60s %s (95%%: %s)%s",
              real_of(row, "window_id"), metric ? metric : "", real_text(real_of(value, "mean")),
-             real_text(real_of(value, "low")), real_text(real_of(value, "high")));
+             interval_text(real_of(value, "low"), real_of(value, "high")),
+             best && *p->best && !out_terminal() ? ", best so far" : "");
     add_bots(lu_json_get(row, "bots"), p->judged, sizeof p->judged);
     if (best) {
         snprintf(p->best, sizeof p->best, "window %.0f: %s (%s)   ludus replay %.60s",
@@ -397,7 +400,7 @@ void display_evaluation(display *p, const lu_json_value *row) {
         tell_row(p, "evaluation", json.text);
         lu_json_free(&json);
     } else if (!out_terminal()) {
-        out_format("evaluation of %s%s\n", p->judged, best ? ", best so far" : "");
+        out_format("evaluation of %s\n", p->judged);
         out_flush();
     }
     warn_of_evaluation(p, row);
@@ -505,14 +508,17 @@ void display_within(display *p, double share, const char *what, const char *run)
     } else if (now - p->began < QUIET_SECONDS) {
         return;
     }
-    const char *line = interrupted() ? cell("stopping after this update: %s%s", what, left)
-                                     : cell("this update: %s%s", what, left);
+    const char *line = cell("%s update: %s%s", interrupted() ? "last" : "this", what, left);
     if (p->json || !out_terminal()) {
         progress(share, line);
         return;
     }
-    out_format("\r\033[K%s, %.0f%%%s", line, 100.0 * share,
-               interrupted() ? "; Ctrl-C again ends at once" : "");
+    int columns, lines;
+    terminal_size(&columns, &lines);
+    const char *whole = cell("%s, %.0f%%%s", line, 100.0 * share,
+                             interrupted() ? "; Ctrl-C again ends at once" : "");
+    /* a line that wraps would move the display down */
+    out_format("\r\033[K%.*s", columns - 1, whole);
     out_flush();
 }
 

@@ -10,8 +10,8 @@ enum { DISPLAY_CURVE = 60 };
 typedef struct display {
     bool json; /* rows of JSON, nothing for people */
     const lu_training_plan *plan;
-    const char *preset; /* the game's own, where it is taken; else NULL */
-    bool plain;         /* there is none that could be taken */
+    const char *preset;      /* the one that holds; NULL: none */
+    const char *preset_told; /* and why; "" for a run that is resumed */
     lu_training_need need;
     size_t free;                 /* memory; 0: not known */
     lu_training *training;       /* from display_start on */

@@ -10,6 +10,7 @@
 #include "ludus/training.h"
 
 #include <stdio.h>
+#include <string.h>
 
 const lu_table *const training_tables[] = {
     &lu_algorithm_table,   &lu_ppo_table,
@@ -20,6 +21,59 @@ const lu_table *const training_tables[] = {
     &lu_train_names_table, &lu_train_products_table,
     &lu_train_nets_table,  NULL,
 };
+
+/* ---- the preset ---- */
+
+/* Who says who sits opposite has a plan already, which a preset's would get in the way of. */
+static bool seats_are_given(const lu_settings *settings) {
+    static const char *const opponents[] = {"train.opponents", "dqn.opponents"};
+    bool given = false;
+    for (int i = 0; i < LU_COUNT(opponents) && !given; i++) {
+        given = lu_settings_origin(settings, opponents[i]) != LU_FROM_DEFAULT;
+    }
+    for (int i = 0; i < lu_self_play_table.count && !given; i++) {
+        const char *key = lu_self_play_table.rows[i].key;
+        given =
+            lu_settings_has(settings, key) && lu_settings_origin(settings, key) != LU_FROM_DEFAULT;
+    }
+    return given;
+}
+
+/* Why the game's own preset does not suit the call; NULL: it does. */
+static lu_status misfit(const verb_call *call, const char **why, lu_error *error) {
+    lu_settings *alone = lu_settings_blank(call->settings);
+    lu_status status =
+        lu_preset_read(call->game->preset, call->game, alone, verb_shared_table, error);
+    if (strcmp(lu_settings_text_of(alone, "algo"), lu_settings_text_of(call->settings, "algo"))) {
+        *why = "is for another algorithm";
+    } else if (seats_are_given(call->settings)) {
+        *why = "has opponents of its own";
+    }
+    lu_settings_delete(alone);
+    return status;
+}
+
+lu_status training_preset(verb_call *call, lu_text *told, lu_error *error) {
+    const char *own = call->game->preset, *why = NULL;
+    if (call->files) {
+        lu_text_add(told, call->preset ? call->preset : "none");
+        return LU_OK;
+    }
+    if (!own) {
+        lu_text_add(told, "none; the default settings");
+        return LU_OK;
+    }
+    LU_TRY(misfit(call, &why, error));
+    if (why) {
+        lu_text_addf(told, "none; %s %s", own, why);
+        return LU_OK;
+    }
+    call->preset = lu_strdup(own);
+    lu_text_addf(told, "%s; --preset none uses the default settings", own);
+    return lu_preset_read(own, call->game, call->settings, verb_shared_table, error);
+}
+
+/* ---- of several trainings ---- */
 
 /* Options of verbs that stand for PREFIX.NAME of the algorithm. */
 static const char *const names[] = {"steps", "seed", "threads", NULL};

@@ -10,6 +10,10 @@
 /* Tables of all settings that a training has beside those of its game; NULL behind the last. */
 extern const lu_table *const training_tables[];
 
+/* Without --preset and --config the game's own preset counts, below all that is given, where it is
+ * for this algorithm and leaves the seats to nobody else; call->preset then names it. Tells which
+ * preset holds, and why. */
+lu_status training_preset(verb_call *call, lu_text *told, lu_error *error);
 /* Values of the call for game, net and algorithm. `what` ("a sweep") sets steps, seed and threads
  * of the algorithm by options of its own: LU_USAGE where the call sets them otherwise than by a
  * file; NULL where it leaves them to the call. NULL on an error. */

@@ -55,6 +55,7 @@ struct verb_call {
     const char **argument;
     bool json;
     bool files;         /* --preset or --config was given */
+    char *preset;       /* the preset that holds; NULL: none */
     bool help, version; /* only this is wanted */
 };
 

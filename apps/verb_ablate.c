@@ -67,12 +67,12 @@ static const char details[] =
     "the table.";
 
 typedef struct ablate {
-    const verb_call *call;
+    verb_call *call;
     const lu_algorithm *algorithm;
     lu_settings *settings; /* of game, net and algorithm, that all trainings share */
     char *settings_json;
     lu_episode s;
-    lu_text folder;
+    lu_text preset, folder;
     char commit[64];
     lu_ablation *ablation;
     lu_player opponent;
@@ -87,6 +87,7 @@ static lu_status prepare_settings(ablate *a, lu_error *error) {
     if (!a->algorithm) {
         return LU_BAD_VALUE;
     }
+    LU_TRY(training_preset(a->call, &a->preset, error));
     a->settings = trainings_settings(a->call, a->algorithm, "an ablation", error);
     if (!a->settings) {
         return error->status;
@@ -270,11 +271,14 @@ static void show_result(const ablate *a) {
 static lu_status run(verb_call *call, lu_error *error) {
     ablate *a = lu_alloc_zero(1, sizeof *a);
     a->call = call;
+    lu_text_init(&a->preset);
     lu_text_init(&a->folder);
     lu_status status = prepare(a, error);
     if (status == LU_OK) {
         if (!call->json) {
-            out_line("ablation: %s, %d trainings\n", a->folder.text, lu_ablate_total(&a->study));
+            out_line("preset: %s\n", a->preset.text);
+            out_line("ablation: %s, %s\n", a->folder.text,
+                     counted(lu_ablate_total(&a->study), "training"));
             out_flush();
         }
         progress_start();
@@ -290,6 +294,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_player_close(&a->opponent);
     lu_settings_delete(a->settings);
     free(a->settings_json);
+    lu_text_free(&a->preset);
     lu_text_free(&a->folder);
     free(a);
     return status;
@@ -303,6 +308,7 @@ const verb verb_ablate = {
     .examples = examples,
     .options = VERB_OPTIONS("ablate", options),
     .tables = tables,
+    .learns = true,
     .game = VERB_GAME,
     .game_settings = true,
     .json = true,

@@ -150,8 +150,8 @@ static void print(const lu_comparison *c) {
     const int shown[2] = {c->metric, 0};
     bool same = figure_equals(&c->of_a[c->metric], &c->of_a[0], m->episodes) &&
                 figure_equals(&c->of_b[c->metric], &c->of_b[0], m->episodes);
-    out_line("%s: A = %s, B = %s, %d episodes each, seeds %llu..%llu\n\n", m->episode->game->id,
-             m->player[0]->name, c->b.player[0]->name, m->episodes,
+    out_line("%s: A = %s, B = %s, %s each, seeds %llu..%llu\n\n", m->episode->game->id,
+             judge_name(m->player[0]), judge_name(c->b.player[0]), counted(m->episodes, "episode"),
              (unsigned long long)m->first_seed,
              (unsigned long long)lu_match_seed(m, m->episodes - 1));
     table t = table_of("lrnrn");

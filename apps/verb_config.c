@@ -27,8 +27,8 @@ static const verb_example examples[] = {
 
 static const lu_setting options[] = {
     {"show_origin", LU_BOOL, "false", 0, 0, NULL, "Shows where each value comes from.", false},
-    {"training", LU_BOOL, "false", 0, 0, NULL, "Also shows the settings of training and runs.",
-     false},
+    {"training", LU_BOOL, "false", 0, 0, NULL,
+     "Shows what `ludus train` would train with: also the settings of training and runs.", false},
     {"schema", LU_BOOL, "false", 0, 0, NULL, "Prints the JSON schema instead.", false},
 };
 
@@ -66,7 +66,8 @@ static void print_module(const lu_settings *settings, const char *module, bool o
         size_t count = row->repeat ? lu_settings_count(settings, row->key) : 1;
         lu_origin from = lu_settings_origin(settings, row->key);
         const char *where = lu_settings_where(settings, row->key);
-        bool more = from != LU_FROM_DEFAULT && where && *where;
+        /* a profile gives some of the defaults */
+        bool more = where && *where && strcmp(where, origins[from]) != 0;
         /* one line per value; a repeatable row without any has one as well */
         for (size_t n = 0; n < count || n == 0; n++) {
             const char *text = n < count ? lu_settings_nth(settings, row->key, n) : "";
@@ -137,6 +138,20 @@ static lu_status show_all(const verb_call *call, lu_json *json, lu_error *error)
     return status;
 }
 
+/* As `ludus train` would train, but for what only a training can judge. */
+static lu_status settle(verb_call *call, lu_error *error) {
+    lu_text told = LU_TEXT_INIT;
+    lu_status status = training_preset(call, &told, error);
+    LU_THEN(status, training_settle(call, error));
+    const lu_algorithm *a = lu_algorithm_find(lu_settings_text_of(call->settings, "algo"), NULL);
+    LU_THEN(status, a && a->profile ? a->profile(call->settings, error) : LU_OK);
+    if (status == LU_OK && !call->json && !lu_settings_bool(call->settings, "schema")) {
+        note("preset: %s", told.text);
+    }
+    lu_text_free(&told);
+    return status;
+}
+
 static lu_status run(verb_call *call, lu_error *error) {
     lu_status status = LU_OK;
     bool schema = lu_settings_bool(call->settings, "schema");
@@ -147,9 +162,10 @@ static lu_status run(verb_call *call, lu_error *error) {
     if (call->game) {
         /* opened, since the rules refuse what only the game can judge */
         lu_episode e;
-        status = training_settle(call, error);
+        bool training = lu_settings_bool(call->settings, "training");
+        status = training ? settle(call, error) : training_settle(call, error);
         LU_THEN(status, call_open_episode(call, call->game, NULL, &e, error));
-        bool training = status == LU_OK && lu_settings_bool(call->settings, "training");
+        training = training && status == LU_OK;
         if (status == LU_OK) {
             show(call, e.settings, call->game->id, &json);
             lu_episode_close(&e);

@@ -54,8 +54,8 @@ static void report(void *user, const lu_conform_result *result) {
     } else {
         style colour = result->skipped ? YELLOW : result->passed ? GREEN : RED;
         const char *word = result->skipped ? "skip" : result->passed ? "ok  " : "FAIL";
-        out_format("%s%s%s %8.3f s  %s:%s%s%s\n", paint(colour), word, paint(PLAIN),
-                   result->seconds, b->game->id, result->check, *detail ? "  " : "", detail);
+        out_line("%s%s%s %8.3f s  %s:%s%s%s\n", paint(colour), word, paint(PLAIN), result->seconds,
+                 b->game->id, result->check, *detail ? "  " : "", detail);
     }
     out_flush();
     ticker_go(cell("%s, after the check %s", b->game->id, result->check));

@@ -80,7 +80,7 @@ static void print(const lu_contest *c) {
     const lu_match *m = &c->match;
     lu_verdict verdict = c->verdict;
     out_line("%s: A = %s, B = %s, %d games, seeds %llu..%llu with sides swapped\n\n",
-             m->episode->game->id, c->a->name, c->b->name, m->episodes,
+             m->episode->game->id, judge_name(c->a), judge_name(c->b), m->episodes,
              (unsigned long long)m->first_seed,
              (unsigned long long)lu_match_seed(m, m->episodes - 1));
     const char *decider = lu_match_decider(m->episode->game);

@@ -57,12 +57,24 @@ static void runs_tell(const verb_call *call, const char *path) {
     lu_text_free(&runs);
 }
 
+bool runs_is_short(const lu_run_view *run, const char *key) {
+    const lu_algorithm *a = lu_algorithm_find(run->entry.algorithm, NULL);
+    lu_run_setting same;
+    bool is =
+        a && !strchr(key, '.') && lu_run_setting_of(run, cell("%s.%s", a->prefix, key), &same);
+    if (is) {
+        lu_run_setting_free(&same);
+    }
+    return is;
+}
+
 /* What is said of a run. */
 static void print_said(const lu_run_entry *e) {
     lu_text text = LU_TEXT_INIT;
     foreign_add(&text, e->run_id, 0);
     lu_text_addf(&text, "%s\ntags:", e->archived ? ": archived" : "");
     foreign_add(&text, *e->tags ? e->tags : " none", 0);
+    text.length -= *e->tags ? 1 : 0; /* a blank stands before and behind each */
     lu_text_add(&text, *e->note ? "\nnote: " : "");
     foreign_add(&text, e->note, 0);
     lu_text_add_char(&text, '\n');
@@ -188,8 +200,9 @@ static lu_status reindex(verb_call *call, lu_error *error) {
         lu_json_key_int(&json, "replays", replays);
         out_json_end(&json);
     } else if (status == LU_OK) {
-        out_format("%s: %zu runs, %lld windows, %lld evaluations, %lld replays\n", runs.text,
-                   list.count, (long long)windows, (long long)evaluations, (long long)replays);
+        out_format("%s: %s, %s, %s, %s\n", runs.text, counted((int64_t)list.count, "run"),
+                   counted(windows, "window"), counted(evaluations, "evaluation"),
+                   counted(replays, "replay"));
     }
     lu_run_list_free(&list);
     lu_catalogue_close(c);

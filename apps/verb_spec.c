@@ -84,7 +84,8 @@ static void print_observation(const lu_game *game) {
             table_row(&t, cell("%d", lu_game_group_offset(game, g) + f),
                       group->slots > 1 ? cell("%s[%d]", group->name, group->slots) : group->name,
                       field->name,
-                      cell("%g to %g %s", (double)field->low, (double)field->high,
+                      cell("%g to %g%s%s", (double)field->low, (double)field->high,
+                           field->unit && *field->unit ? ", " : "",
                            field->unit ? field->unit : ""));
         }
     }

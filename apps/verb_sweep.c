@@ -73,7 +73,7 @@ static const char details[] =
     "trial; repeat the command to resume. docs/sweep.md has an example.";
 
 typedef struct search {
-    const verb_call *call;
+    verb_call *call;
     const lu_algorithm *algorithm;
     lu_settings *settings; /* of game, net and algorithm, that all trials share */
     char *settings_json;
@@ -81,7 +81,7 @@ typedef struct search {
     lu_sweep_plan plan;
     lu_sweep *sweep;
     int trials, number; /* in all, and the one that trains */
-    lu_text folder;
+    lu_text preset, folder;
     world world;
 } search;
 
@@ -142,6 +142,7 @@ static lu_status prepare(search *s, lu_error *error) {
     if (status != LU_OK || !s->algorithm) {
         return status != LU_OK ? status : LU_BAD_VALUE;
     }
+    LU_TRY(training_preset(s->call, &s->preset, error));
     s->settings = trainings_settings(s->call, s->algorithm, "a sweep", error);
     if (!s->settings) {
         return error->status;
@@ -272,13 +273,15 @@ static lu_status run_search(verb_call *call, lu_error *error) {
     search s = {.call = call};
     LU_TRY(world_open(&s.world, error));
     world_hush(&s.world);
+    lu_text_init(&s.preset);
     lu_text_init(&s.folder);
     lu_status status = lu_comm_agree(world_comm(&s.world), prepare(&s, error), error);
     if (status == LU_OK) {
         if (!call->json) {
             int vary = lu_space_count(s.space);
-            out_line("sweep:  %s, %d setting%s, %d of %d trials done\n", s.folder.text, vary,
-                     vary == 1 ? "" : "s", lu_sweep_count(s.sweep), s.trials);
+            out_line("preset: %s\n", s.preset.text);
+            out_line("sweep:  %s, %s, %d of %s done\n", s.folder.text, counted(vary, "setting"),
+                     lu_sweep_count(s.sweep), counted(s.trials, "trial"));
             out_flush();
         }
         status = run_trials(&s, error);
@@ -291,6 +294,7 @@ static lu_status run_search(verb_call *call, lu_error *error) {
     lu_space_delete(s.space);
     lu_settings_delete(s.settings);
     free(s.settings_json);
+    lu_text_free(&s.preset);
     lu_text_free(&s.folder);
     return status;
 }
@@ -316,12 +320,14 @@ static lu_status run(verb_call *call, lu_error *error) {
         return status;
     }
     if (!call->game) {
-        return lu_fail(error, LU_USAGE, "`ludus sweep` needs a game, or `best` and a folder");
+        return lu_fail(error, LU_USAGE,
+                       "`ludus sweep` needs a game, or `best` and a folder: ludus %s",
+                       call->verb->usage);
     }
     if (call->arguments > 0 || *preset) {
         return lu_fail(error, LU_USAGE,
                        "`ludus sweep GAME` does not take %s: that is for `ludus sweep best`",
-                       *preset ? "--write-preset" : "folder");
+                       *preset ? "--write-preset" : "a folder");
     }
     return run_search(call, error);
 }
@@ -335,6 +341,7 @@ const verb verb_sweep = {
     .options = VERB_OPTIONS("sweep", options),
     .tables = tables,
     .words = words,
+    .learns = true,
     .game = VERB_GAME_MAYBE,
     .game_settings = true,
     .least = 0,

@@ -92,9 +92,8 @@ typedef struct training {
     lu_companions side;
     lu_watch watch;
     lu_text runs, path; /* the folder of runs, and the run to go on with, "" for a new one */
+    lu_text preset;     /* which one holds, and why; "" for a run that is resumed */
     char commit[64];
-    const char *preset; /* the game's own, where it is taken; else NULL */
-    bool plain;         /* the game has none, nor has a variant of it */
     world world;
 } training;
 
@@ -409,48 +408,30 @@ static lu_status take_net(const training *t, lu_error *error) {
     return status;
 }
 
-/* Who says who sits opposite has a plan already, which a preset's would get in the way of. */
-static bool seats_are_given(const lu_settings *settings) {
-    bool given = lu_settings_origin(settings, "train.opponents") != LU_FROM_DEFAULT ||
-                 lu_settings_origin(settings, "dqn.opponents") != LU_FROM_DEFAULT;
-    for (int i = 0; i < lu_self_play_table.count && !given; i++) {
-        given = lu_settings_origin(settings, lu_self_play_table.rows[i].key) != LU_FROM_DEFAULT;
-    }
-    return given;
-}
-
 /* A game that has no preset trains with the defaults, which may teach it little: names the variant
- * of the same game that has one. False: there is none. */
-static bool tell_variant(const lu_game *game) {
+ * of the same game that has one. */
+static void tell_variant(const lu_game *game) {
     for (int g = 0; g < lu_game_count(); g++) {
         const lu_game *other = lu_game_at(g);
         if (other->preset && strcmp(other->name, game->name) == 0) {
             note("%s has no preset, and the default settings may teach it little. %s, a variant of "
                  "the same game, has one that is known to learn: `ludus train %s`",
                  game->id, other->id, other->id);
-            return true;
+            return;
         }
     }
-    return false;
 }
 
-/* Without a preset or a file of settings the game's own preset counts, below all that is given. */
+/* A run that is resumed has its settings. */
 static lu_status take_preset(training *t, lu_error *error) {
-    const verb_call *call = t->call;
-    const char *name = call->game->preset;
-    if (call->files || *t->path.text) {
+    verb_call *call = (verb_call *)t->call;
+    if (*t->path.text) {
         return LU_OK;
     }
-    if (!name) {
-        t->plain = !tell_variant(call->game);
-        return LU_OK;
+    if (!call->game->preset && !call->files) {
+        tell_variant(call->game);
     }
-    if (lu_settings_origin(call->settings, "algo") != LU_FROM_DEFAULT ||
-        seats_are_given(call->settings)) {
-        return LU_OK; /* it is for another algorithm, or for other players */
-    }
-    t->preset = name;
-    return lu_preset_read(name, call->game, call->settings, verb_shared_table, error);
+    return training_preset(call, &t->preset, error);
 }
 
 /* With a limit of time and no number of steps: as many as fit, so that schedules end with it. They
@@ -514,8 +495,8 @@ static lu_status prepare(training *t, lu_error *error) {
                                  .resume = t->path.text};
     t->display = (display){.json = t->call->json,
                            .plan = &t->plan,
-                           .preset = t->preset,
-                           .plain = t->plain,
+                           .preset = t->call->preset,
+                           .preset_told = t->preset.text,
                            .free = lu_memory_available()};
     lu_status status = lu_eval_ready(&t->s, all, t->runs.text, error);
     /* what of it lies on this machine is not known where there are several */
@@ -591,6 +572,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     training t = {.call = call};
     lu_text_init(&t.runs);
     lu_text_init(&t.path);
+    lu_text_init(&t.preset);
     LU_TRY(world_open(&t.world, error));
     bool first = world_first(&t.world);
     lu_status status = read_all(&t, error);
@@ -603,6 +585,7 @@ static lu_status run(verb_call *call, lu_error *error) {
     lu_episode_close(&t.s);
     lu_text_free(&t.runs);
     lu_text_free(&t.path);
+    lu_text_free(&t.preset);
     return status;
 }
 

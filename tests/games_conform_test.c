@@ -41,7 +41,9 @@ static void lower_limit(const lu_game *game, const char *check, lu_settings *set
         const char *name, *key, *value;
     } rows[] = {{"cartpole", "limit", "10"},
                 {"prospector", "time_max", "30"},
-                {"joker", "step_limit", "40"}};
+                {"joker", "step_limit", "8"},
+                {"craft", "max_steps", "5"},
+                {"duel", "ticks_max", "60"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows && strcmp(check, "limit") == 0; i++) {
         if (strcmp(game->name, rows[i].name) == 0) {
             lu_settings_set(settings, rows[i].key, rows[i].value, LU_FROM_FLAG, "test", NULL);

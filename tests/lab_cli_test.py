@@ -420,7 +420,7 @@ def evaluations_come_in_on_the_panel():
     t.child.send_signal(signal.SIGINT)
     t.end(130)
     last = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", t.seen)
-    assert "95% interval" in last and "return" in last
+    assert re.search(r"eval     window \d+: steps [\d.]+ \(95%: [\d.]+ .. [\d.]+\); random [\d.]+, balancer 500", last) and "return" in last
 
 
 @test

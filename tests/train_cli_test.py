@@ -112,7 +112,7 @@ def a_run_says_what_it_is():
 @test
 def text_tells_memory_first():
     out = ludus("train", "corridor", "--out", runs("text"), "--steps", "256", *SMALL).out
-    assert out.startswith("memory: ") and "rollout" in out.splitlines()[0]
+    assert out.startswith("preset: corridor; --preset none uses the default settings\nmemory: ") and "rollout" in out.splitlines()[1]
     assert "ludus eval" in out.splitlines()[-1]
 
 
@@ -481,6 +481,7 @@ def a_long_update_is_shown():
     t.wait_for("this update: learning")
     t.child.send_signal(signal.SIGINT)
     t.wait_for("Ctrl-C again ends at once")
+    assert all(len(line) < 80 for line in re.findall(r"(?:this|last) update: [^\r\x1b]*", t.seen)), t.seen
     t.child.send_signal(signal.SIGINT)
     t.end(130)
     assert "before any checkpoint" in t.seen, t.seen
@@ -515,6 +516,7 @@ def latest_is_what_was_written_last():
     train("cartpole", folder, "--resume", old["run"])
     assert ludus("eval", "latest", *place).json()["game"] == "cartpole-v1"
     assert ludus("eval", "latest", *place, env=environment()).json()["env_steps"] == 1280
+    assert ludus("eval", "latest", *place[:-1]).out.startswith(f"cartpole-v1: latest ({old['run']}), 2 episodes")
     assert ludus("eval", "latest", "--episodes", "2", "--json",
                  env=environment(LUDUS_RUN_FOLDER=folder)).json()["env_steps"] == 1280
     fails(3, "no run of acrobot", "eval", "latest", "--game", "acrobot", "--run.folder", folder)

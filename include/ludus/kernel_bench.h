@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "ludus/threads.h"
+#include "ludus/watch.h"
 
 LU_C_BEGIN
 
@@ -25,8 +26,8 @@ enum { LU_BENCH_KERNEL_ROWS = 27 };
 
 /* Measures the kernels that this processor would use, with minibatches of `rows` rows, for about
  * `seconds` in all (0.2 gives a first idea, 2 is quiet), and writes up to LU_BENCH_KERNEL_ROWS
- * results; returns how many. */
-int lu_bench_best_kernels(int rows, double seconds, lu_bench_row *results);
+ * results; returns how many. A watch (NULL: nobody) may end it early. */
+int lu_bench_best_kernels(int rows, double seconds, const lu_watch *watch, lu_bench_row *results);
 /* The peak of fused multiply-adds (bf16: of pairs; tiles: of the tile unit, where there is one) on
  * all threads of a pool at once, GFLOP/s; a few milliseconds, to be asked often. A pool of NULL is
  * the calling thread. */

@@ -267,8 +267,9 @@ static void judge_limit(lu_checker *c, const spread *seen, int cuts) {
         }
         lu_checker_fail(
             c,
-            "the limit is a cut, but number %d of group '%s' shows it from every moment "
-            "that went on: no value of it is ever learned; call it a rule, or hide it",
+            "the limit is a cut, but number %d of group '%s' has values there that it never has "
+            "while play goes on, so that nothing learns what they are worth: call the limit a "
+            "rule, or hide the clock",
             clock - lu_game_group_offset(g, group), g->group[group].name);
     }
 }

@@ -76,12 +76,14 @@ lu_player_kind lu_player_kind_of(const char *name, const lu_game *game, const ch
     return bot ? LU_PLAYER_BOT : LU_PLAYER_AGENT;
 }
 
-/* A plain word may be meant as a bot or as a model: both refusals are told. `game` may be NULL. */
+/* A plain word may be meant as a bot or as a model: both refusals are told. `latest` and `best` are
+ * never bots. `game` may be NULL. */
 static lu_status open_word(lu_player *player, const char *name, const lu_game *game,
                            lu_model_find *find, const void *context, lu_error *error) {
     lu_error as_model = {0}, as_bot = {0};
     lu_status status = lu_player_model(player, name, game, find, context, &as_model);
-    bool word = status == LU_NOT_FOUND && !strpbrk(name, "/.:");
+    bool word = status == LU_NOT_FOUND && !strpbrk(name, "/.:") && strcmp(name, "latest") != 0 &&
+                strcmp(name, "best") != 0;
     if (word && !game) {
         return lu_fail(error, status, "%.400s; for a bot, name its game with --game",
                        as_model.text);

@@ -177,7 +177,8 @@ static double run_case(const bench_case *c, const lu_kernels *k, bench_room *roo
     return 0.0;
 }
 
-int lu_bench_kernels(const lu_kernels *k, int rows, double seconds, lu_bench_row *results) {
+int lu_bench_kernels(const lu_kernels *k, int rows, double seconds, const lu_watch *watch,
+                     lu_bench_row *results) {
     bench_room room;
     room_init(&room, k, rows);
     double start = lu_clock_seconds();
@@ -191,7 +192,9 @@ int lu_bench_kernels(const lu_kernels *k, int rows, double seconds, lu_bench_row
             double gflops = operations / (lu_clock_seconds() - from) * 1e-9;
             results[i].gflops = gflops > results[i].gflops ? gflops : results[i].gflops;
         }
-    } while (lu_clock_seconds() - start < seconds);
+        double share = (lu_clock_seconds() - start) / seconds;
+        lu_watch_tell(watch, share < 1.0 ? share : 1.0, "the products of a net");
+    } while (lu_clock_seconds() - start < seconds && !lu_watch_stops(watch));
     for (int i = 0; i < CASES; i++) {
         snprintf(results[i].name, sizeof results[i].name, "%s", cases[i].name);
         results[i].share = results[i].gflops / results[(int)cases[i].operands * (CASES / 3)].gflops;
@@ -200,8 +203,8 @@ int lu_bench_kernels(const lu_kernels *k, int rows, double seconds, lu_bench_row
     return CASES;
 }
 
-int lu_bench_best_kernels(int rows, double seconds, lu_bench_row *results) {
-    return lu_bench_kernels(lu_kernels_best(), rows, seconds, results);
+int lu_bench_best_kernels(int rows, double seconds, const lu_watch *watch, lu_bench_row *results) {
+    return lu_bench_kernels(lu_kernels_best(), rows, seconds, watch, results);
 }
 
 typedef struct peak_job {

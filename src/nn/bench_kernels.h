@@ -10,6 +10,7 @@
 LU_C_BEGIN
 
 /* As lu_bench_best_kernels, with a table of choice. */
-int lu_bench_kernels(const lu_kernels *k, int rows, double seconds, lu_bench_row *results);
+int lu_bench_kernels(const lu_kernels *k, int rows, double seconds, const lu_watch *watch,
+                     lu_bench_row *results);
 
 LU_C_END

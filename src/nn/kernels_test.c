@@ -464,7 +464,7 @@ TEST(bf16_rounds_to_nearest_even_at_every_level) {
 
 TEST(bench_measures_every_case) {
     lu_bench_row rows[LU_BENCH_KERNEL_ROWS];
-    int count = lu_bench_kernels(lu_kernels_best(), 100, 0.0, rows);
+    int count = lu_bench_kernels(lu_kernels_best(), 100, 0.0, NULL, rows);
     CHECK_INT(count, LU_BENCH_KERNEL_ROWS);
     for (int i = 0; i < count; i++) {
         CHECK(rows[i].name[0] && rows[i].gflops > 0.0 && rows[i].share > 0.0);

@@ -12,8 +12,9 @@ DUEL = ["core", "exchange", "human-like", "past-self-play-with-adversary", "prio
 
 
 def shown(*words, **more):
-    """Values that do not have their default, by key."""
-    rows = ludus("config", "--training", "--json", *words, **more).json()["settings"]
+    """Values that do not have their default, by key; without the preset of the game."""
+    none = [] if "--preset" in words else ["--preset", "none"]
+    rows = ludus("config", "--training", "--json", *none, *words, **more).json()["settings"]
     return {row["key"]: row["value"] for row in rows if row["origin"] != "default"}
 
 
@@ -80,6 +81,30 @@ def a_preset_names_its_game():
     fails(2, "is not the game named here:", "train", "corridor", "--env-name", "NhEnv")
     # a verb that does not train takes the game too
     assert "of 12" in ludus("watch", "--preset", folder / "other.yml", "--fast").out
+
+
+@test
+def what_trains_takes_the_preset_of_its_game():
+    def settings(*words):
+        return {row["key"]: row["value"] for row in ludus("config", *words, "--training", "--json").json()["settings"]}
+    # config shows what train would train with, by preset and profile
+    assert [settings("cartpole")[key] for key in ("train.environments", "train.epochs", "net.hidden")] == [4, 4, 64]
+    assert settings("cartpole", "--preset", "none")["train.environments"] == 1024
+    shown = ludus("config", "cartpole", "--training", "--show-origin").out
+    assert "default: profile classic" in shown and "default: default" not in shown
+    assert ludus("config", "potion", "--training").out.startswith("potion-look-v1 ")
+    assert ludus("config", "potion").out.startswith("potion-v1 ")
+
+    def told(*words):
+        return ludus("train", "cartpole", *words, "--steps", 64, "--set", "eval.on=false", "--out", WORK / "runs-preset").out.split("\n")[0]
+    assert told() == told("--algo", "ppo") == "preset: cartpole-classic; --preset none uses the default settings"
+    assert told("--algo", "dqn") == "preset: none; cartpole-classic is for another algorithm"
+    assert told("--preset", "cartpole-dqn") == "preset: cartpole-dqn" and told("--preset", "none") == "preset: none"
+    start = ludus("train", "cartpole", "--preset", "cartpole-dqn", "--steps", 64, "--set", "eval.on=false", "--out",
+                  WORK / "runs-preset", "--json").lines()[0]
+    assert start["preset"] == "cartpole-dqn", start
+    out = ludus("ablate", "cartpole", "--terms", "step", "--train-seeds", 1, "--seeds", "1..2", "--steps", 512, "--out", WORK / "ablate-preset").out
+    assert out.startswith("preset: cartpole-classic;"), out
 
 
 @test
@@ -279,4 +304,4 @@ def a_game_by_its_plain_name_trains_the_variant_that_learns():
     for words, game in ((["potion"], "potion-look-v1"), (["potion-v1"], "potion-v1"), (["potion", "--algo", "ppo"], "potion-v1")):
         result = ludus("train", *words, *small)
         assert f"{game} by ppo" in result.out, (words, result.out)
-        assert ("this trains potion-look-v1" in result.err) == (words == ["potion"]), (words, result.err)
+        assert ("this takes potion-look-v1" in result.err) == (words == ["potion"]), (words, result.err)

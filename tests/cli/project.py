@@ -109,6 +109,7 @@ def completion_knows_the_runs():
     assert words("runs", "show", "", **place) == ids == words("train", "cartpole", "--resume", "", **place)
     assert words("eval", "", **place) == ids + [":files"] == words("replay", "", **place)
     assert words("runs", "diff", "latest", "20260102", **place) == [ids[1]]
+    assert words("model", "show", "", **place) == ids + [":files"] and words("model", "", **place)[0] == "show"
     assert words("runs", "", **place)[:2] == ["list", "show"]
 
 

@@ -139,7 +139,7 @@ def runs_are_named_by_what_they_begin_with():
     fails(3, "such as '20260102T000000Z-abc' and '20260102T000000Z-abc-cartpole'", "runs", "show", "20260102", *place)
     fails(3, "did you mean '20260101T000000Z-abc-cartpole'", "runs", "show", "20260101T000000Z-abc-cartpol_", *place)
     fails(3, "no checkpoint", "eval", "20260101:latest", *place)
-    runs(folder, "tag", "20260101", "+good")
+    assert runs(folder, "tag", "20260101", "+good").out.endswith("\ntags: good\n")
     assert [r["tags"] for r in runs(folder, "list", "--tag", "good", "--json").json()["runs"]] == [["good"]]
 
 
@@ -164,8 +164,9 @@ def best_names_the_game_it_meant():
     os.utime(folder / "judged/run.json", (1, 1))
     make_run(folder, "stopped", {"game": "corridor-v1"})
     for words in (["replay", "best"], ["runs", "show", "best"], ["eval", "best"]):
-        fails(3, "`best` is of corridor-v1, the game of the newest run, which has no evaluated run; "
-              "the best of cartpole-v1 is judged", *words, "--run.folder", folder)
+        told = fails(3, "`best` is of corridor-v1, the game of the newest run, which has no evaluated run; "
+                     "the best of cartpole-v1 is judged", *words, "--run.folder", folder)
+        assert "bot" not in told.err, told
     fails(3, "no evaluated run of corridor", "replay", "best", "--game", "corridor", "--run.folder", folder)
     os.rename(folder / "judged", WORK / "runs-meant-judged")
     fails(3, "archived ones do not count", "replay", "best", "--run.folder", folder)
@@ -182,6 +183,9 @@ def few_updates_are_told_before_they_start():
     assert "--steps 6.4k makes 50; --train.profile classic" in told("--steps", "384", *tiny, "--json")
     assert "warning" not in told("--steps", "6400", *tiny)
     assert "classic" not in told("--steps", "384", *tiny, "--train.profile", "classic")
+    # the steps of a preset are known to be enough
+    preset = file("few.ini", "[train]\nsteps = 384\n")
+    assert "warning" not in ludus("train", "cartpole", "--no-eval.on", "--preset", preset, *tiny, "--out", WORK / "runs-few").err
 
 
 @test
@@ -279,6 +283,10 @@ def two_runs_are_compared():
     text = runs(folder, "diff", "old", "new").out
     assert "train.rate" in text and "7 .. 9" in text and "crashed" in text
     assert "are the same run: old" in runs(folder, "diff", "old", "old").out
+    for name, steps in ("few", "1k"), ("many", "2k"):  # --steps is not told beside what it stands for
+        said = {"value": steps, "origin": "flag", "where": "--steps"}
+        make_run(folder, name, {"settings": {"steps": said, "train.steps": said}})
+    assert list(runs(folder, "diff", "few", "many", "--json").json()["settings"]) == ["train.steps"]
 
 
 @test
