@@ -35,7 +35,7 @@ export default function BrewPage() {
       <header class="brew-head">
         <div>
           <h1>Brew</h1>
-          <p class="quiet">The best potion from what you own, proven; or what to buy for it.</p>
+          <p class="quiet">The best potion from what you own, proven.</p>
         </div>
         <CopyLink link={brewing.link} holds="recipe, mix, stock and requirements" />
       </header>
