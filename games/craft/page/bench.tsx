@@ -1,7 +1,7 @@
 // The same craft by hand: every use is played by the game's own rules in the page, and the solved policy
 // tells what the item will still cost and what it would do next.
 import { createMemo, createSignal, For, Show } from "solid-js";
-import { number } from "ludus/lib/format";
+import { counted, number } from "ludus/lib/format";
 import { runTool } from "ludus/lib/tools";
 import { finderOf, keptCost, type Applied, type Found, type Item, type Result } from "./solver";
 import type { Crafting } from "./state";
@@ -131,7 +131,7 @@ export function BenchCard(props: { crafting: Crafting; result: Result; known: Kn
       const action = use === echoes && !choices().length ? "reveal" : use;
       const said = choices().find((one) => one.use === use)?.name ?? itemName(action);
       const [answer] = await runTool<Applied>("craft", { tool: "apply", settings: { action: action.replaceAll(" ", ""), seed: anySeed(), data: state.rules }, inputs: [input] });
-      if (answer?.used) keep(action, answer.item, `${use.startsWith("keep") ? "Kept " : ""}${said}: ${answer.item.mods.length} modifiers`);
+      if (answer?.used) keep(action, answer.item, `${use.startsWith("keep") ? "Kept " : ""}${said}: ${counted(answer.item.mods.length, "modifier")}`);
       else setProblem(`${itemName(use)} cannot be used: ${answer?.why ?? "not now"}.`);
     } catch (cause) {
       setProblem(cause instanceof Error ? cause.message : String(cause));

@@ -1,9 +1,8 @@
 // How costs are spread: a histogram over a logarithmic axis, with mean, median and budget.
-import { For, Show } from "solid-js";
+import { createSignal, For, onCleanup, onMount, Show } from "solid-js";
 import { number } from "ludus/lib/format";
 import type { Strategy } from "./solver";
 
-const width = 420;
 const height = 170;
 const edge = { left: 8, right: 8, top: 36, bottom: 20 };
 
@@ -28,10 +27,18 @@ function ticksOf([from, to]: [number, number]): number[] {
 
 export function CostChart(props: { strategy: Strategy; span: [number, number]; unit: string; budget: number }) {
   const spread = () => props.strategy.cost_distribution!;
+  // as wide as its place, a unit a pixel: letters keep their size
+  const [width, setWidth] = createSignal(420);
+  let box!: SVGSVGElement;
+  onMount(() => {
+    const seen = new ResizeObserver(() => setWidth(Math.max(200, box.clientWidth)));
+    seen.observe(box);
+    onCleanup(() => seen.disconnect());
+  });
   const at = (cost: number): number => {
     const [from, to] = props.span;
     const share = Math.log(cost / from) / Math.log(to / from || 2);
-    return edge.left + Math.max(0, Math.min(1, share)) * (width - edge.left - edge.right);
+    return edge.left + Math.max(0, Math.min(1, share)) * (width() - edge.left - edge.right);
   };
   const bars = () => {
     const { from, to, share } = spread();
@@ -49,12 +56,12 @@ export function CostChart(props: { strategy: Strategy; span: [number, number]; u
     ...(props.budget ? [{ name: "budget", cost: props.budget }] : []),
   ];
   /** the cheapest mark has its name on its left, the others on their right, as far as there is room */
-  const leftOf = (cost: number): boolean => (at(cost) > 90 && cost <= Math.min(...marks().map((mark) => mark.cost))) || at(cost) > width - 90;
+  const leftOf = (cost: number): boolean => (at(cost) > 90 && cost <= Math.min(...marks().map((mark) => mark.cost))) || at(cost) > width() - 90;
   const words = () => `Spread of the cost: half of all crafts within ${number(props.strategy.cost_quantiles["p50"])} ${props.unit}, nine of ten within ${number(props.strategy.cost_quantiles["p90"])}, mean ${number(props.strategy.expected_cost)}.`;
   return (
-    <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={words()}>
+    <svg ref={box} class="chart" viewBox={`0 0 ${width()} ${height}`} role="img" aria-label={words()}>
       <For each={bars()}>{(bar) => <rect class="bin" x={bar.x} y={bar.y} width={bar.width} height={bar.height} />}</For>
-      <line class="axis" x1={edge.left} x2={width - edge.right} y1={height - edge.bottom} y2={height - edge.bottom} />
+      <line class="axis" x1={edge.left} x2={width() - edge.right} y1={height - edge.bottom} y2={height - edge.bottom} />
       <For each={ticksOf(props.span)}>
         {(tick) => (
           <text class="tick" x={at(tick)} y={height - 6} text-anchor="middle">

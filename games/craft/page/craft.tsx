@@ -1,7 +1,7 @@
 // The crafting page: what is wanted, by words or by modifiers; prices; the cheapest ways to get it, proven
 // by the game's solver; what to do next with an item in hand; what happens when prices change; and the same
 // craft by hand.
-import { createMemo, createSignal, Show } from "solid-js";
+import { createMemo, createSignal, Show, type JSX } from "solid-js";
 import { asking, Running } from "ludus/lib/asking";
 import type { ToolCall } from "ludus/lib/tools";
 import { CopyLink } from "ludus/lib/ui";
@@ -19,7 +19,8 @@ import "./craft.css";
 
 const pauseMs = 150;
 
-function AnswerCard(props: { crafting: Crafting; pool: Pool | null; known: Known }) {
+/** The answer, and what else belongs to it; an item in hand stands between. */
+function AnswerCard(props: { crafting: Crafting; pool: Pool | null; known: Known; children: JSX.Element }) {
   const { state, priceOf } = props.crafting;
   const [call, setCall] = createSignal<ToolCall | null>(null);
   const asked = asking<Result>("craft", call, { pauseMs: 0, enough: isWhole });
@@ -44,6 +45,7 @@ function AnswerCard(props: { crafting: Crafting; pool: Pool | null; known: Known
         <Running asked={asked} name="Solver" />
         <Show when={asked.answer()}>{(result) => <Strategies result={result()} known={props.known} stale={stale() || asked.busy()} budget={state.budget} priceOf={priceOf} rate={rate()} />}</Show>
       </section>
+      {props.children}
       <Show when={asked.answer()?.flow && asked.answer()}>{(result) => <FlowCard result={result()} pool={props.pool} />}</Show>
       <Show when={asked.answer()?.policy && asked.answer()}>{(result) => <BenchCard crafting={props.crafting} result={result()} known={props.known} rate={rate()} />}</Show>
       <Show when={asked.answer()?.strategies?.[0]?.sensitivity}>{(list) => <SensitivityCard crafting={props.crafting} list={list()} call={call()} again={() => setCall(wanted())} />}</Show>
@@ -58,7 +60,10 @@ export default function CraftPage() {
   return (
     <div class="crafting">
       <header class="craft-head">
-        <h1>Workbench</h1>
+        <div>
+          <h1>Workbench</h1>
+          <p class="quiet">The cheapest way to an item, proven, with its odds; and the next step for one in hand.</p>
+        </div>
         <CopyLink link={crafting.link} holds="base, target, prices and the item in hand" />
       </header>
       <div class="craft-grid">
@@ -67,8 +72,9 @@ export default function CraftPage() {
           <ModsCard crafting={crafting} pool={pool.answer()} />
         </div>
         <div class="craft-main">
-          <AdvisorCard crafting={crafting} known={known()} />
-          <AnswerCard crafting={crafting} pool={pool.answer()} known={known()} />
+          <AnswerCard crafting={crafting} pool={pool.answer()} known={known()}>
+            <AdvisorCard crafting={crafting} known={known()} />
+          </AnswerCard>
           <PricesCard crafting={crafting} />
         </div>
       </div>

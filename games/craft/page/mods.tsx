@@ -1,6 +1,6 @@
 // The modifiers that the base can have: a row of tiers for each kind, with the odds of a plain draw. A
 // tier that is chosen is wanted, or better.
-import { createMemo, createSignal, For, Show } from "solid-js";
+import { createMemo, createSignal, For, Index, Show } from "solid-js";
 import { plainText, type Entry, type Pool } from "./solver";
 import type { Crafting } from "./state";
 
@@ -53,24 +53,24 @@ function LadderRow(props: { crafting: Crafting; ladder: Ladder }) {
           <span class="sr-only">not by tier</span>
         </span>
       </label>
-      <For each={props.ladder.entries}>
+      <Index each={props.ladder.entries}>
         {(entry) => (
-          <label class="tier" classList={{ hits: entry.hits === true }} title={`${entry.text}, level ${entry.level}; tier ${entry.tier} or better ${odds(upTo(props.ladder, entry.tier))} of draws`}>
+          <label class="tier" classList={{ hits: entry().hits === true }} title={`${entry().text}, level ${entry().level}; tier ${entry().tier} or better ${odds(upTo(props.ladder, entry().tier))} of draws`}>
             <input
               type="radio"
               name={`tier-${props.ladder.name}`}
-              checked={chosen() === entry.tier}
-              disabled={entry.chance === 0}
-              aria-label={`Tier ${entry.tier} or better: ${entry.text}, ${odds(upTo(props.ladder, entry.tier))} of draws`}
-              onChange={() => ladder(props.ladder.name, entry.tier)}
+              checked={chosen() === entry().tier}
+              disabled={entry().chance === 0}
+              aria-label={`Tier ${entry().tier} or better: ${entry().text}, ${odds(upTo(props.ladder, entry().tier))} of draws`}
+              onChange={() => ladder(props.ladder.name, entry().tier)}
             />
             <span>
-              T{entry.tier}
-              <small>{odds(entry.chance)}</small>
+              T{entry().tier}
+              <small>{odds(entry().chance)}</small>
             </span>
           </label>
         )}
-      </For>
+      </Index>
     </fieldset>
   );
 }
@@ -84,8 +84,12 @@ export function ModsCard(props: { crafting: Crafting; pool: Pool | null }) {
       <h3 class="side">
         {side.name} <small>up to {side.room} on a rare item</small>
       </h3>
-      <For each={shown(side.of)} fallback={<p class="quiet">None.</p>}>
-        {(ladder) => <LadderRow crafting={props.crafting} ladder={ladder} />}
+      <For each={shown(side.of).map(({ name }) => name)} fallback={<p class="quiet">None.</p>}>
+        {(name) => {
+          // a row stays while its odds change, and with it the focus of who chooses by keys
+          const ladder = createMemo((last: Ladder | undefined) => ladders().find((one) => one.name === name) ?? last);
+          return <LadderRow crafting={props.crafting} ladder={ladder()!} />;
+        }}
       </For>
     </div>
   );

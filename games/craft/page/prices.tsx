@@ -7,7 +7,9 @@ import { breadths, units, type Crafting } from "./state";
 import { wholeNumber } from "./target";
 import { itemName, market, priced, priceDate, type Priced } from "./tables";
 
-const breadthWords = { plain: "plain: basic, Greater, upgrade essences, side omens", all: "everything the solver knows" };
+const breadthWords = { plain: "the usual", all: "everything" };
+/** Prices of the market have as many digits as matter. */
+const shown = (price: number): number => Number(price.toPrecision(4));
 
 function PriceRow(props: { crafting: Crafting; of: Priced }) {
   const { state, price, use, priceOf } = props.crafting;
@@ -25,11 +27,11 @@ function PriceRow(props: { crafting: Crafting; of: Priced }) {
         type="number"
         min="0"
         step="any"
-        value={priceOf(props.of.item)}
+        value={shown(priceOf(props.of.item))}
         aria-label={`Price of ${name()} in exalted`}
         onChange={(event) => {
           price(props.of.item, event.currentTarget.valueAsNumber || 0);
-          event.currentTarget.value = String(priceOf(props.of.item));
+          event.currentTarget.value = String(shown(priceOf(props.of.item)));
         }}
       />
       <Show when={changed()}>
@@ -44,7 +46,7 @@ function PriceRow(props: { crafting: Crafting; of: Priced }) {
 export function PricesCard(props: { crafting: Crafting }) {
   const { state, set, use } = props.crafting;
   const [find, setFind] = createSignal("");
-  const shown = (items: Priced[]) => items.filter(({ item }) => itemName(item).toLowerCase().includes(find().trim().toLowerCase()));
+  const found = (items: Priced[]) => items.filter(({ item }) => itemName(item).toLowerCase().includes(find().trim().toLowerCase()));
   const changes = () => Object.keys(state.prices).length;
   return (
     <details class="card fold" open={wide}>
@@ -64,6 +66,7 @@ export function PricesCard(props: { crafting: Crafting }) {
       <p class="quiet">
         {priced.size} prices in exalted, of {priceDate}
         {changes() ? `, ${changes()} changed` : ""}. Items that are not ticked are not used.
+        {state.breadth === "plain" ? " The usual: basic and Greater orbs, essences that upgrade, omens that choose a side." : " Everything: also what is rarely worth its price; solving takes longer."}
       </p>
       <label class="field find">
         <span>Find</span>
@@ -84,7 +87,7 @@ export function PricesCard(props: { crafting: Crafting }) {
               </button>
             </p>
             <ul class="prices">
-              <For each={shown(items)}>{(of) => <PriceRow crafting={props.crafting} of={of} />}</For>
+              <For each={found(items)}>{(of) => <PriceRow crafting={props.crafting} of={of} />}</For>
             </ul>
           </details>
         )}

@@ -18,7 +18,7 @@ export interface Base {
 }
 
 export const bases: Base[] = rowsOf(baseRows)
-  .filter((row) => row["obtainable"] === "1")
+  .filter((row) => row["obtainable"] === "1" && !row["tags"]?.includes("not_for_sale")) // which has no modifiers of its own
   .map((row) => ({ name: row["base"] ?? "", kind: row["class"] ?? "", level: Number(row["req_level"]), implicit: row["implicit"] ?? "" }));
 export const baseOf = (name: string): Base | undefined => bases.find((one) => one.name === name);
 export const kinds: string[] = [...new Set(bases.map((one) => one.kind))];

@@ -3,8 +3,9 @@ import { createEffect, createSignal, For, on, Show } from "solid-js";
 import { asking, type Asked } from "ludus/lib/asking";
 import type { ToolCall } from "ludus/lib/tools";
 import { Choice, Examples } from "ludus/lib/ui";
+import { sentence } from "ludus/lib/format";
 import { plainText, readCall, type Pool } from "./solver";
-import type { Crafting, Matcher, Need } from "./state";
+import { targetText, type Crafting, type Matcher, type Need } from "./state";
 import { baseOf, bases, groups, kinds, packs } from "./tables";
 
 const typingMs = 350;
@@ -24,7 +25,7 @@ function BaseFields(props: { crafting: Crafting }) {
   return (
     <div class="fields base">
       <Choice name="Class" value={kind()} options={kinds.map((one) => [one, one] as const)} onChange={(value) => set("base", bases.filter((one) => one.kind === value).sort((a, b) => b.level - a.level)[0]!.name)} />
-      <Choice name="Base" value={state.base} options={inKind().map((one) => [one.name, `${one.name} (level ${one.level})`] as const)} onChange={(value) => set("base", value)} />
+      <Choice name="Base (level)" value={state.base} options={inKind().map((one) => [one.name, `${one.name} (${one.level})`] as const)} onChange={(value) => set("base", value)} />
       <label class="field">
         <span>Item level</span>
         <input type="number" min="1" max="100" inputmode="numeric" value={state.ilvl} onChange={(event) => set("ilvl", wholeNumber(event.currentTarget, 1, 100, 82))} />
@@ -160,6 +161,11 @@ function Needs(props: { crafting: Crafting; pool: Pool | null }) {
 
 export function TargetCard(props: { crafting: Crafting; asked: Asked<Pool> }) {
   const pool = () => props.asked.answer();
+  /** requirements by what they are called */
+  const problem = () => sentence(pool()?.problem ?? props.asked.problem()).replace(/^Target: /, "").replace(/'need (\d+)'/g, (text, k) => {
+      const need = props.crafting.state.needs[k - 1];
+      return need ? `“${needName(need, pool())}”` : text;
+    });
   return (
     <section class="card" aria-labelledby="target-title">
       <h2 id="target-title">What I want</h2>
@@ -167,12 +173,18 @@ export function TargetCard(props: { crafting: Crafting; asked: Asked<Pool> }) {
       <BaseFields crafting={props.crafting} />
       <Needs crafting={props.crafting} pool={pool()} />
       <p class="understood" role="status">
-        <Show when={pool()?.understood} fallback="There is no target yet: type one above, or choose modifiers below.">
+        <Show when={pool()?.understood} fallback={targetText(props.crafting.state) ? (props.asked.busy() ? "Reading the requirements…" : "") : "There is no target yet: type one above, or choose modifiers below."}>
           <b>{pool()!.base}</b>, item level {pool()!.ilvl}: {pool()!.understood}
         </Show>
       </p>
       <p class="problem" role="alert">
-        {pool()?.problem ?? props.asked.problem()}
+        {problem()}
+        <Show when={props.asked.problem()}>
+          {" "}
+          <button type="button" class="link" onClick={props.asked.again}>
+            Try again
+          </button>
+        </Show>
       </p>
     </section>
   );

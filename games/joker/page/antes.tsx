@@ -1,6 +1,8 @@
 // What a seed gives, ante by ante: boss, voucher, tags, the shop's cards and what packs hold, with a bar of
 // antes that stays in sight and a word that marks what one looks for.
-import { createSignal, For, Show } from "solid-js";
+import { createMemo, For, Show } from "solid-js";
+import { counted } from "ludus/lib/format";
+import { param, setQuery } from "ludus/lib/router";
 import { blindDisc } from "../view/face";
 import { thingOf } from "../view/tables";
 import type { SeedAnswer, SeedItem } from "./seed";
@@ -8,10 +10,26 @@ import { Named, PackFace, rarityOf, Thing, titleOf, VoucherFace } from "./things
 
 const isRare = (item: SeedItem): boolean => ["rare", "legendary", "negative"].includes(rarityOf(item));
 
+const has = (title: string, sought: string): boolean => sought !== "" && title.toLowerCase().includes(sought);
+const queueOf = (answer: SeedAnswer, at: number) => answer.queues.find((one) => one.ante === answer.antes[at]!.ante);
+
+/** How many things of an ante have these letters. */
+function countOf(answer: SeedAnswer, at: number, sought: string): number {
+  const { boss, voucher, small_tag, big_tag } = answer.antes[at]!;
+  const { shop_queue: shop = [], pack_queue: packs = [] } = queueOf(answer, at) ?? {};
+  const titles = [...[boss, voucher, small_tag, big_tag, ...packs.map(({ pack }) => pack)].map((key) => thingOf(key).title), ...[...shop, ...packs.flatMap(({ contents }) => contents)].map(titleOf)];
+  return titles.filter((title) => has(title, sought)).length;
+}
+
 function Ante(props: { answer: SeedAnswer; at: number; sought: string }) {
   const ante = () => props.answer.antes[props.at]!;
-  const queue = () => props.answer.queues.find((one) => one.ante === ante().ante);
-  const marked = (item: SeedItem): boolean => props.sought !== "" && titleOf(item).toLowerCase().includes(props.sought);
+  const queue = () => queueOf(props.answer, props.at);
+  const marked = (item: SeedItem): boolean => has(titleOf(item), props.sought);
+  const Fact = (fact: { of: string; more?: string }) => (
+    <span classList={{ marked: has(thingOf(fact.of).title, props.sought) }}>
+      <Named of={fact.of} more={fact.more} />
+    </span>
+  );
   return (
     <section class="card ante" aria-labelledby={`ante-${ante().ante}`}>
       <h2 id={`ante-${ante().ante}`}>Ante {ante().ante}</h2>
@@ -23,7 +41,7 @@ function Ante(props: { answer: SeedAnswer; at: number; sought: string }) {
               {blindDisc(thingOf(ante().boss).title)}
             </span>
             <span>
-              <Named of={ante().boss} />
+              <Fact of={ante().boss} />
               <small class="effect">{thingOf(ante().boss).effect}</small>
             </span>
           </dd>
@@ -33,7 +51,7 @@ function Ante(props: { answer: SeedAnswer; at: number; sought: string }) {
           <dd>
             <VoucherFace of={ante().voucher} />
             <span>
-              <Named of={ante().voucher} />
+              <Fact of={ante().voucher} />
               <small class="effect">{thingOf(ante().voucher).effect}</small>
             </span>
           </dd>
@@ -42,9 +60,9 @@ function Ante(props: { answer: SeedAnswer; at: number; sought: string }) {
           <dt>Tags</dt>
           <dd>
             <span>
-              <Named of={ante().small_tag} more="Small Blind" />
+              <Fact of={ante().small_tag} more="Small Blind" />
               <br />
-              <Named of={ante().big_tag} more="Big Blind" />
+              <Fact of={ante().big_tag} more="Big Blind" />
             </span>
           </dd>
         </div>
@@ -73,7 +91,7 @@ function Ante(props: { answer: SeedAnswer; at: number; sought: string }) {
                       <PackFace of={pack.pack} />
                       <span>
                         <b>
-                          <Named of={pack.pack} />
+                          <Fact of={pack.pack} />
                         </b>
                         <span class="inside">
                           <For each={pack.contents}>
@@ -124,22 +142,38 @@ function Best(props: { answer: SeedAnswer }) {
 }
 
 export function Antes(props: { answer: SeedAnswer; busy: boolean }) {
-  const [sought, setSought] = createSignal("");
+  const sought = () => param("mark").trim().toLowerCase();
+  const counts = createMemo(() => props.answer.antes.map((_, at) => countOf(props.answer, at, sought())));
+  const all = () => counts().reduce((sum, count) => sum + count, 0);
   const to = (ante: number) => document.getElementById(`ante-${ante}`)?.closest("section")?.scrollIntoView({ behavior: "smooth", block: "start" });
   return (
     <div class="antes" aria-busy={props.busy}>
       <div class="ante-bar">
         <div class="segments" role="group" aria-label="Go to an ante">
           <For each={props.answer.antes}>
-            {({ ante }) => (
-              <button type="button" onClick={() => to(ante)}>
+            {({ ante }, at) => (
+              <button type="button" classList={{ marked: counts()[at()]! > 0 }} onClick={() => to(ante)}>
                 <span class="sr-only">Ante </span>
                 {ante}
+                <Show when={counts()[at()]}>{(count) => <span class="sr-only">, {count()} highlighted</span>}</Show>
               </button>
             )}
           </For>
         </div>
-        <input type="search" placeholder="Highlight, e.g. Blueprint" aria-label="Highlight names with these letters" onInput={(event) => setSought(event.currentTarget.value.trim().toLowerCase())} />
+        <div class="highlight">
+          <input
+            type="search"
+            maxlength="40"
+            placeholder="Highlight, e.g. Blueprint"
+            aria-label="Highlight names with these letters; Enter goes to the first"
+            value={param("mark")}
+            onInput={(event) => setQuery({ mark: event.currentTarget.value })}
+            onKeyDown={(event) => event.key === "Enter" && all() && to(props.answer.antes[counts().findIndex(Boolean)]!.ante)}
+          />
+          <span class="quiet" role="status">
+            {sought() && (all() ? `${all()} in ${counted(counts().filter(Boolean).length, "ante")}` : "not in this seed")}
+          </span>
+        </div>
       </div>
       <Best answer={props.answer} />
       <p class="quiet">Shops and rerolls take cards and packs in this order, unless something you own changes it: no joker comes twice.</p>

@@ -4,8 +4,11 @@ import { createEffect, createMemo, createSignal, createUniqueId, For, onCleanup,
 import { counted, number, sentence } from "ludus/lib/format";
 import { param, setQuery } from "ludus/lib/router";
 import { Examples, IconButton } from "ludus/lib/ui";
-import { noneFound, search, type Ask, type Found, type FoundThing } from "./seed";
-import { editions, kindWords, lastAnte, placesOf, readWants, suggest, wantOf, wantText, type Want, type Wanted } from "./wants";
+import { noneFound, search, type Ask, type Found, type FoundThing, type SeedItem } from "./seed";
+import { Thing } from "./things";
+import { editions, kindWords, lastAnte, placesOf, readWants, suggest, wanted, wantOf, wantText, type Want, type Wanted } from "./wants";
+
+const upper = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 const examples = [
   ["Blueprint by ante 2", "joker blueprint ante 1-2"],
@@ -15,8 +18,8 @@ const examples = [
   ["Negative Tag and Telescope", "tag negative ante 2; voucher telescope ante 1"],
 ] as const;
 
-/** A box that completes names; Enter takes the first. */
-function Adder(props: { add: (thing: Wanted) => void }) {
+/** A box that completes names; Enter takes the first, and searches once nothing more is typed. */
+function Adder(props: { add: (thing: Wanted) => void; done: () => void }) {
   const id = createUniqueId();
   const [text, setText] = createSignal("");
   const [at, setAt] = createSignal(0);
@@ -30,7 +33,7 @@ function Adder(props: { add: (thing: Wanted) => void }) {
   const pressed = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step && list().length) setAt((at() + step + list().length) % list().length);
-    else if (event.key === "Enter" && text().trim()) take(list()[at()]);
+    else if (event.key === "Enter") text().trim() ? take(list()[at()]) : props.done();
     else if (event.key === "Escape" && text()) setText("");
     else return;
     event.preventDefault();
@@ -57,7 +60,7 @@ function Adder(props: { add: (thing: Wanted) => void }) {
         <For each={list()}>
           {(thing, k) => (
             <li id={`${id}-${k()}`} role="option" aria-selected={k() === at()} class={thing.rarity} onPointerDown={(event) => (event.preventDefault(), take(thing))}>
-              <b>{thing.title}</b> <small>{[thing.rarity, kindWords[thing.kind]].filter(Boolean).join(" ")}</small>
+              <b>{[upper(thing.edition ?? ""), thing.title].filter(Boolean).join(" ")}</b> <small>{[thing.rarity, kindWords[thing.kind]].filter(Boolean).join(" ")}</small>
             </li>
           )}
         </For>
@@ -103,7 +106,16 @@ function Chip(props: { want: Want; first: boolean; change: (part: Partial<Want>)
 
 /** "shop card 3 of ante 1" */
 const whereWords = (one: FoundThing): string => (one.place ? `${one.place === "shop" ? "shop card" : "pack"} ${one.at}, ante ${one.ante}` : `${one.blind ? `${one.blind} blind, ` : ""}ante ${one.ante}`);
-const thingWords = (one: FoundThing): string => `${one.edition ? `${one.edition.charAt(0).toUpperCase()}${one.edition.slice(1)} ` : ""}${one.name}`;
+const keyOf = new Map(wanted.map(({ title, key }) => [title, key]));
+
+function Reason(props: { of: FoundThing; wanted: boolean }) {
+  const item = (): SeedItem => ({ key: keyOf.get(props.of.name) ?? props.of.name, ...(props.of.edition ? { ed: upper(props.of.edition) } : {}) });
+  return (
+    <span class="reason" classList={{ wanted: props.wanted }} title={props.wanted ? undefined : "also in this seed"}>
+      <Thing item={item()} /> {whereWords(props.of)}
+    </span>
+  );
+}
 
 function Rows(props: { found: Found; link: (seed: string) => string; play: (seed: string) => string }) {
   return (
@@ -115,20 +127,8 @@ function Rows(props: { found: Found; link: (seed: string) => string; play: (seed
               {one.seed}
             </a>
             <span class="found-why">
-              <For each={one.why}>
-                {(thing) => (
-                  <span class="badge good">
-                    {thingWords(thing)}: {whereWords(thing)}
-                  </span>
-                )}
-              </For>
-              <For each={one.also}>
-                {(thing) => (
-                  <span class="badge" title="also in this seed">
-                    {thingWords(thing)}: {whereWords(thing)}
-                  </span>
-                )}
-              </For>
+              <For each={one.why}>{(thing) => <Reason of={thing} wanted />}</For>
+              <For each={one.also}>{(thing) => <Reason of={thing} wanted={false} />}</For>
             </span>
             <a class="button small" href={props.play(one.seed)}>
               Play<span class="sr-only"> {one.seed}</span>
@@ -171,11 +171,16 @@ function Controls(props: { want: string; busy: boolean; open: boolean; set: (tex
   );
 }
 
+/** What was found last: who looks at a seed or plays it comes back to the others. */
+const [kept, setKept] = createSignal<{ asked: string; found: Found } | null>(null);
+
 /** The search by conditions, as far as one wants to go; what is wanted stands in the address. */
 export function Search(props: { ask: Ask; link: (seed: string) => string; play: (seed: string) => string }) {
   const want = createMemo(() => param("want"));
   const chips = createMemo(() => readWants(want()));
-  const [found, setFound] = createSignal<Found | null>(null);
+  /** seeds are those of one query, deck and stake */
+  const asked = createMemo(() => JSON.stringify([want(), props.ask.deck, props.ask.stake]));
+  const found = () => (kept()?.asked === asked() ? kept()!.found : null);
   const [busy, setBusy] = createSignal(false);
   const [problem, setProblem] = createSignal("");
   let abort: AbortController | null = null;
@@ -183,9 +188,8 @@ export function Search(props: { ask: Ask; link: (seed: string) => string; play: 
   const set = (text: string) => setQuery({ want: text });
   const setChips = (list: Want[]) => set(wantText(list));
   createEffect(() => {
-    void want();
+    void asked();
     abort?.abort();
-    setFound(null);
     setProblem("");
   });
 
@@ -194,11 +198,12 @@ export function Search(props: { ask: Ask; link: (seed: string) => string; play: 
     const now = (abort = new AbortController());
     setProblem("");
     setBusy(true);
-    setFound(from);
+    const keep = (found: Found): void => void setKept({ asked: asked(), found });
+    keep(from);
     try {
-      await search(want(), from, 10, props.ask, setFound, now.signal);
+      await search(want(), from, 10, props.ask, keep, now.signal);
     } catch (cause) {
-      if (!now.signal.aborted) setProblem(`${sentence((cause instanceof Error ? cause.message : String(cause)).replace(/^want: /, ""))}.`);
+      if (!now.signal.aborted) setProblem(sentence((cause instanceof Error ? cause.message : String(cause)).replace(/^want: /, "")).replace(/\w$/, "$&."));
     } finally {
       if (abort === now) setBusy(false);
     }
@@ -214,7 +219,7 @@ export function Search(props: { ask: Ask; link: (seed: string) => string; play: 
               {(one, k) => <Chip want={one} first={k() === 0} change={(part) => setChips(list().with(k(), { ...one, ...part }))} remove={() => setChips(list().toSpliced(k(), 1))} />}
             </For>
             <li class="want-add">
-              <Adder add={(thing) => setChips([...list(), wantOf(thing)])} />
+              <Adder done={() => want().trim() && !busy() && void run(noneFound)} add={(thing) => setChips([...list(), wantOf(thing)])} />
             </li>
           </ul>
         )}

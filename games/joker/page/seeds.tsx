@@ -1,8 +1,8 @@
 // The seed browser: a search for seeds that have what one wants, and what a seed of the game gives, ante by
 // ante.
-import { createEffect, createMemo, createResource, createSignal, For, on, Show } from "solid-js";
+import { createEffect, createMemo, createResource, createSignal, For, on, Show, Suspense } from "solid-js";
 import { sentence } from "ludus/lib/format";
-import { href, query, setQuery } from "ludus/lib/router";
+import { href, param, query, setQuery } from "ludus/lib/router";
 import { bringToSight } from "ludus/lib/sight";
 import { CopyLink, Icon } from "ludus/lib/ui";
 import { decks, stakes } from "../view/tables";
@@ -14,17 +14,19 @@ import "./seeds.css";
 const letters = "123456789ABCDEFGHIJKLMNPQRSTUVWXYZ";
 const anySeed = (): string => [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => letters[byte % letters.length]).join("");
 
-const noSeed = (text: string): string => `${text.trim()} isn't a seed: it has 1 to 8 letters and digits`;
+const noSeed = (text: string): string => `${text.trim().slice(0, 40)} isn't a seed: a seed is 1 to 8 letters and digits.`;
 
-function Form(props: { ask: Ask; go: (ask: Ask) => void }) {
+function Form(props: { ask: Ask; unread: string; go: (ask: Ask) => void }) {
   const [seed, setSeed] = createSignal(props.ask.seed);
   createEffect(() => setSeed(props.ask.seed));
   const [problem, setProblem] = createSignal("");
+  let field!: HTMLInputElement;
   const change = (part: Partial<Ask>): void => props.go({ ...props.ask, seed: cleanSeed(seed()), ...part });
   const look = (): void => {
     const bad = seed().trim() && !cleanSeed(seed());
-    setProblem(bad ? `${noSeed(seed())}.` : seed().trim() ? "" : "Enter a seed of 1 to 8 letters and digits.");
-    if (!problem()) change({});
+    setProblem(bad ? noSeed(seed()) : seed().trim() ? "" : "Enter a seed of 1 to 8 letters and digits.");
+    if (problem()) field.form!.querySelector(".problem")!.scrollIntoView({ block: "nearest" });
+    else change({});
   };
   return (
     <form
@@ -38,8 +40,19 @@ function Form(props: { ask: Ask; go: (ask: Ask) => void }) {
       <h2 id="look-title">Look up a seed</h2>
       <label class="field">
         <span>Seed</span>
-        <input type="text" class="mono seed-input" value={seed()} maxlength="8" autocomplete="off" spellcheck={false} placeholder="TESTSEED" onInput={(event) => setSeed(event.currentTarget.value)} />
+        <input ref={field} type="text" class="mono seed-input" value={seed()} autocomplete="off" spellcheck={false} placeholder="TESTSEED" onInput={(event) => setSeed(event.currentTarget.value)} />
       </label>
+      <div class="seed-buttons">
+        <button type="submit" class="button primary">
+          Look up
+        </button>
+        <button type="button" class="button" onClick={() => (setProblem(""), change({ seed: anySeed() }))}>
+          Random<span class="sr-only"> seed</span>
+        </button>
+      </div>
+      <p class="problem" role="alert">
+        {problem() || props.unread}
+      </p>
       <label class="field">
         <span>Deck</span>
         <select onChange={(event) => change({ deck: event.currentTarget.value })}>
@@ -72,23 +85,12 @@ function Form(props: { ask: Ask; go: (ask: Ask) => void }) {
         <span>Shop cards</span>
         <input type="number" min="1" max={mostCards} value={props.ask.cards} onChange={(event) => change({ cards: Math.max(1, Math.min(mostCards, Math.round(Number(event.currentTarget.value)) || 12)) })} />
       </label>
-      <div class="seed-buttons">
-        <button type="submit" class="button primary">
-          Look up
-        </button>
-        <button type="button" class="button" onClick={() => change({ seed: anySeed() })}>
-          Random seed
-        </button>
-      </div>
-      <p class="problem" role="alert">
-        {problem()}
-      </p>
     </form>
   );
 }
 
 export default function SeedsPage() {
-  const ask = createMemo(() => readAsk(query()));
+  const ask = createMemo(() => readAsk(query()), undefined, { equals: (a, b) => JSON.stringify(a) === JSON.stringify(b) });
   const [answer, { refetch }] = createResource(
     () => (ask().seed ? JSON.stringify(ask()) : null),
     async (text) => {
@@ -111,31 +113,33 @@ export default function SeedsPage() {
         <p class="quiet">A seed decides everything a run offers: bosses, vouchers, tags, shops and packs. These are the seeds of the real game.</p>
       </header>
       <Search ask={ask()} link={(seed) => href("/joker", { ...askQuery({ ...ask(), seed }), want: query().get("want") })} play={(seed) => playLink({ ...ask(), seed })} />
-      <Form ask={ask()} go={(next) => (JSON.stringify(next) === JSON.stringify(ask()) ? void refetch() : setQuery(askQuery(next), next.seed !== ask().seed))} />
-      <Show when={unread() || answer.latest?.problem}>
-        {(problem) => (
-          <p class="problem" role="alert">
-            {problem()}.
-          </p>
-        )}
-      </Show>
-      <Show when={shown()}>
-        {(seed) => (
-          <>
-            <header class="seeds-head" ref={head}>
-              <h2>Seed {ask().seed}</h2>
-              <span class="share">
-                <a class="button" href={playLink(ask())}>
-                  <Icon name="play" />
-                  Play this seed
-                </a>
-                <CopyLink link={() => location.origin + href("/joker", askQuery(ask()))} holds="seed, deck and stake" />
-              </span>
-            </header>
-            <Antes answer={seed()} busy={answer.loading} />
-          </>
-        )}
-      </Show>
+      <Form ask={ask()} unread={unread()} go={(next) => (JSON.stringify(next) === JSON.stringify(ask()) ? void refetch() : setQuery(askQuery(next), next.seed !== ask().seed))} />
+      <Suspense fallback={<p class="quiet" role="status">Looking the seed up…</p>}>
+        <Show when={answer.latest?.problem}>
+          {(problem) => (
+            <p class="problem" role="alert">
+              {problem()}.
+            </p>
+          )}
+        </Show>
+        <Show when={shown()}>
+          {(seed) => (
+            <>
+              <header class="seeds-head" ref={head}>
+                <h2>Seed {seed().seed}</h2>
+                <span class="share">
+                  <a class="button" href={playLink(ask())}>
+                    <Icon name="play" />
+                    Play this seed
+                  </a>
+                  <CopyLink link={() => location.origin + href("/joker", { ...askQuery(ask()), mark: param("mark") })} holds="seed, deck and stake" />
+                </span>
+              </header>
+              <Antes answer={seed()} busy={answer.loading} />
+            </>
+          )}
+        </Show>
+      </Suspense>
     </div>
   );
 }

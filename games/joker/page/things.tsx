@@ -1,7 +1,7 @@
 // Things of a seed as small faces with their names; what is rare stands out by its colour.
 import { Show } from "solid-js";
 import { emblem } from "../view/emblem";
-import { cardFace, packArt, voucherArt } from "../view/face";
+import { blindDisc, cardFace, packArt, voucherArt } from "../view/face";
 import { cardOf, cardShort, cardWords } from "../view/state";
 import { consumableOf, jokerOf, modifierOf, thingOf } from "../view/tables";
 import type { SeedItem } from "./seed";
@@ -35,13 +35,20 @@ export const titleOf = (item: SeedItem): string => (item.card ? cardShort(item.c
 export function Thing(props: { item: SeedItem }) {
   const face = () => {
     const { card, key = "" } = props.item;
-    return card ? cardFace(cardOf(card)) : emblem(key, jokerOf(key)?.rarity ?? consumableOf(key)?.set ?? "");
+    if (card) return cardFace(cardOf(card));
+    if (key.startsWith("tag_")) return null;
+    if (key.startsWith("v_")) return voucherArt(key);
+    return key.startsWith("bl_") ? blindDisc(thingOf(key).title) : emblem(key, jokerOf(key)?.rarity ?? consumableOf(key)?.set ?? "");
   };
   return (
     <span class={`thing ${rarityOf(props.item)}`} classList={{ "thing-card": Boolean(props.item.card) }}>
-      <span class="thing-face" aria-hidden="true">
-        {face()}
-      </span>
+      <Show when={face()}>
+        {(drawn) => (
+          <span class="thing-face" aria-hidden="true">
+            {drawn()}
+          </span>
+        )}
+      </Show>
       <Show when={props.item.card} fallback={<Named of={props.item.key ?? ""} more={marksOf(props.item)} />}>
         {(card) => (
           <span class="named" title={cardWords(cardOf(card()))}>

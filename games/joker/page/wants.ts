@@ -10,6 +10,8 @@ export interface Wanted {
   title: string;
   /** of a joker */
   rarity: string;
+  /** typed before the name of a joker */
+  edition?: string;
 }
 
 export interface Want extends Wanted {
@@ -46,7 +48,7 @@ const places: Record<string, [string, string][]> = {
 export const placesOf = (kind: WantKind): [string, string][] => places[kind === "tag" ? "tag" : kind === "boss" || kind === "voucher" ? "none" : "card"]!;
 
 /** A chip as it begins: what comes late is wanted in the first ante that it may come in. */
-export const wantOf = (thing: Wanted): Want => ({ ...thing, edition: thing.key === "any" ? "negative" : "", place: "", from: 1, to: thing.kind === "tag" || thing.kind === "boss" ? 2 : 1, or: false });
+export const wantOf = (thing: Wanted): Want => ({ ...thing, edition: thing.edition ?? (thing.key === "any" ? "negative" : ""), place: "", from: 1, to: thing.kind === "tag" || thing.kind === "boss" ? 2 : 1, or: false });
 
 const prefix = /^(j|c|v|tag|bl)_/;
 const term = (want: Want): string =>
@@ -95,13 +97,21 @@ function distance(a: string, b: string): number {
 
 const plainTitle = (text: string): string => text.trim().toLowerCase();
 
-/** Things whose titles begin with or have a text, the best first. */
+/** Things whose titles begin with or have a text, the best first, jokers before others; "negative blueprint" has an edition. */
 export function suggest(text: string, most = 8): Wanted[] {
   const sought = plainTitle(text);
   if (!sought) return [];
+  const edition = editions.find((one) => sought.startsWith(`${one} `));
+  const named = suggestNamed(edition ? sought.slice(edition.length).trim() : sought).filter(({ kind }) => !edition || kind === "joker");
+  const whole = edition ? wanted.filter(({ title }) => plainTitle(title).startsWith(sought)) : [];
+  return [...whole, ...named.map((one) => (edition ? { ...one, edition } : one))].slice(0, most);
+}
+
+function suggestNamed(sought: string): Wanted[] {
   const rank = ({ title }: Wanted): number => (plainTitle(title).startsWith(sought) ? 0 : plainTitle(title).split(" ").some((word) => word.startsWith(sought)) ? 1 : plainTitle(title).includes(sought) ? 2 : 9);
-  const fitting = wanted.filter((one) => rank(one) < 9).sort((a, b) => rank(a) - rank(b) || a.title.localeCompare(b.title));
-  if (fitting.length || sought.length < 4) return fitting.slice(0, most);
+  const other = ({ kind }: Wanted): number => (kind === "joker" ? 0 : 1);
+  const fitting = wanted.filter((one) => rank(one) < 9).sort((a, b) => rank(a) - rank(b) || other(a) - other(b) || a.title.localeCompare(b.title));
+  if (fitting.length || sought.length < 4) return fitting;
   // nothing has these letters: perhaps they are mistyped
   const near = wanted.map((one) => ({ one, off: distance(sought, plainTitle(one.title)) })).filter(({ off }) => off <= Math.max(2, sought.length / 3));
   return near.sort((a, b) => a.off - b.off).slice(0, 3).map(({ one }) => one);

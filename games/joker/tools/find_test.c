@@ -165,6 +165,10 @@ TEST(a_known_seed_is_found) {
     CHECK_HAS(said, "\"blind\":\"big\"");
     CHECK_HAS(said, "Holographic Smeared Joker in shop card ");
     CHECK_HAS(said, "{\"found\":1,\"tried\":35,\"next\":\"1FSTSEED\"");
+    static const char *const any[] = {"want=boss the_head ante 1; joker holo any shop 4 ante 1",
+                                      "from=TESTSEED", "seeds=1", NULL};
+    CHECK_INT(run(any, false, &error), LU_OK);
+    CHECK_HAS(said, "The Head boss in ante 1, Holographic Smeared Joker in shop card 4");
 }
 
 TEST(a_search_goes_on_where_it_stopped) {

@@ -95,7 +95,7 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 static int row_of(size_t k, const char *name) {
     const joker_words *rows = kinds[k].rows + kinds[k].first;
     int row = joker_words_find(rows, kinds[k].count, name);
-    if (row < 0 && strncasecmp(name, "the ", 4) == 0) {
+    if (row < 0 && strncasecmp(name, "the", 3) == 0 && (name[3] == ' ' || name[3] == '_')) {
         row = joker_words_find(rows, kinds[k].count, name + 4);
     }
     bool blind = kinds[k].kind == JOKER_FIND_BOSS && row >= 0 && row < JOKER_BL_HOOK;

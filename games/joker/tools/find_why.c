@@ -145,6 +145,28 @@ static void look_at_ante(also *a, joker_state *s, int ante) {
     }
 }
 
+/* Which joker it is where any with an edition was wanted; what The Soul makes has no name here. */
+static void name_any(joker_find *find, joker_find_term *term, int at) {
+    const joker_rules *m = &find->rules;
+    joker_state *s = find->state;
+    joker_item item = {0};
+    fresh(s, term->ante);
+    for (int i = 1; i <= at; i++) {
+        if (term->place == JOKER_FIND_SHOP) {
+            joker_make_shop_card(m, s, &item);
+            continue;
+        }
+        joker_open_pack(m, s, joker_draw_pack(m, s));
+        for (int k = 0; i == at && k < s->pack_shown; k++) {
+            item = s->shown[k].joker.edition == term->edition ? s->shown[k] : item;
+        }
+        joker_clear_pack(s);
+    }
+    if (item.kind == JOKER_KIND_JOKER && item.joker.edition == term->edition) {
+        term->id = item.joker.id;
+    }
+}
+
 void joker_find_why(joker_find *find, const char *seed, lu_json *json) {
     joker_find_spot spots[JOKER_FIND_CLAUSES];
     lu_text words = LU_TEXT_INIT;
@@ -153,10 +175,13 @@ void joker_find_why(joker_find *find, const char *seed, lu_json *json) {
     lu_text_addf(&words, "%s: ", seed);
     lu_json_key_array(json, "why");
     for (int i = 0; i < find->clauses; i++) {
-        const joker_find_term *term = &find->term[spots[i].term];
-        write_thing(term, spots[i].at, json);
+        joker_find_term term = find->term[spots[i].term];
+        if (term.kind == JOKER_FIND_JOKER && term.id < 0) {
+            name_any(find, &term, spots[i].at);
+        }
+        write_thing(&term, spots[i].at, json);
         lu_text_add(&words, i > 0 ? ", " : "");
-        add_words(term, spots[i].at, &words);
+        add_words(&term, spots[i].at, &words);
     }
     lu_json_array_end(json);
     lu_json_key_array(json, "also");

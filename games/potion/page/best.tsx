@@ -155,7 +155,7 @@ export function BestCard(props: { brewing: Brewing; asked: Asked<Answer> }) {
         </button>
       </Show>
       <Show when={answer() && !busy() && !answer()!.best_total?.mix}>
-        <p class="quiet">{unsure() ? "Memory ran out before one was found; there may be one." : "No potion of this kind can be made from what you own."}</p>
+        <p class="quiet">{unsure() ? "Memory ran out before one was found; there may be one." : `No potion of this kind can be made from what you own. ${answer()!.least_purchase?.buy_gold ? "The least to buy for one:" : "Ask for less under Requirements, or choose a larger cauldron."}`}</p>
       </Show>
       <div class="found-list">
         <For each={list()}>{({ title, found }) => <FoundCard title={title} found={found} stale={!fresh()} put={put} />}</For>

@@ -1,6 +1,6 @@
 // The brewing page: ingredients and what one owns of them, the cauldron, the best potions from that
 // stock, the front of cost and profit, contests, and a link to all of it.
-import { createMemo } from "solid-js";
+import { createEffect, createMemo, on } from "solid-js";
 import { CopyLink } from "ludus/lib/ui";
 import { BestCard } from "./best";
 import { CauldronCard, Choosers } from "./cauldron";
@@ -27,11 +27,17 @@ export default function BrewPage() {
     const settings = plain();
     return settings && { ...settings, front: true };
   }, frontPauseMs);
+  /** what failed for both is told once, and tried again for both */
+  const failed = () => best.problem() !== "" && best.problem() === front.problem();
+  createEffect(on(best.fresh, (fresh) => fresh && front.problem() && front.again()));
   return (
     <div class="brew">
       <header class="brew-head">
-        <h1>Brew</h1>
-        <CopyLink link={brewing.link} holds="recipe, mix, stock and wishes" />
+        <div>
+          <h1>Brew</h1>
+          <p class="quiet">The best potion from what you own, proven.</p>
+        </div>
+        <CopyLink link={brewing.link} holds="recipe, mix, stock and requirements" />
       </header>
       <section class="card brew-task" aria-label="What to brew, and of what">
         <Choosers brewing={brewing} />
@@ -44,7 +50,7 @@ export default function BrewPage() {
         </div>
         <div class="brew-main">
           <Shelf brewing={brewing} />
-          <FrontCard asked={front} put={brewing.put} />
+          <FrontCard asked={front} told={failed()} put={brewing.put} />
           <ContestCard brewing={brewing} />
         </div>
       </div>

@@ -75,9 +75,10 @@ function Ratios(props: { brew: Brew; recipe: number }) {
                 <i class="mark" style={{ left: `${100 * wanted(k)}%` }} />
               </Show>
             </span>
-            <span class="ratio-value">
-              {props.brew.amounts[k]} <small>{(100 * share(k)).toFixed(1)} of {Math.round(100 * wanted(k))}%</small>
-            </span>
+            <span class="ratio-value">{props.brew.amounts[k]}</span>
+            <small class="ratio-value">
+              {(100 * share(k)).toFixed(1)} of {Math.round(100 * wanted(k))}%
+            </small>
           </li>
         )}
       </Index>

@@ -142,14 +142,16 @@ function Chart(props: { points: Found[]; stale: boolean; put: (found: Found) => 
   );
 }
 
-export function FrontCard(props: { asked: Asked<Answer>; put: (mix: Record<string, number>) => void }) {
+export function FrontCard(props: { asked: Asked<Answer>; told: boolean; put: (mix: Record<string, number>) => void }) {
   const points = createMemo(() => frontOf(props.asked.answer()));
   const stale = () => !props.asked.fresh();
   return (
     <section class="card front-card" aria-labelledby="front-title">
       <h2 id="front-title">Profit against cost</h2>
       <p class="quiet">Potions of what you own, each more profitable than all that cost no more; traits left out.</p>
-      <Running asked={props.asked} name="Front" />
+      <Show when={!props.told}>
+        <Running asked={props.asked} name="Front" />
+      </Show>
       <Show when={points().length > 0} fallback={<p class="quiet">{props.asked.busy() ? "" : "Nothing to draw yet."}</p>}>
         <Chart points={points()} stale={stale()} put={(found) => props.put(found.mix)} />
         <Show when={points().some((found) => found.proof !== "optimal")}>
