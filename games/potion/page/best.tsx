@@ -160,6 +160,9 @@ export function BestCard(props: { brewing: Brewing; asked: Asked<Answer> }) {
       <div class="found-list">
         <For each={list()}>{({ title, found }) => <FoundCard title={title} found={found} stale={!fresh()} put={put} />}</For>
       </div>
+      <Show when={list().length > 0 && !state.wishes.traits}>
+        <p class="quiet">Without traits; “Count traits” under Requirements adds them.</p>
+      </Show>
     </section>
   );
 }
