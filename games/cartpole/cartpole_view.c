@@ -77,6 +77,13 @@ uint64_t cartpole_events_of(const lu_rules *rules, const void *before, const voi
     return is->steps >= m->limit ? 1u << CARTPOLE_EVENT_SURVIVED : 0;
 }
 
+/* With its sign, unless it rounds to 0. */
+static void add_signed(lu_text *text, double value, int digits) {
+    double half = digits == 1 ? 0.05 : 0.005;
+    bool zero = value < half && value > -half;
+    lu_text_addf(text, zero ? "%.*f" : "%+.*f", digits, zero ? 0.0 : value);
+}
+
 void cartpole_story(const lu_rules *rules, const void *before, const void *after,
                     const int32_t *actions, lu_text *text) {
     const cartpole_state *is = after;
@@ -90,8 +97,11 @@ void cartpole_story(const lu_rules *rules, const void *before, const void *after
     } else if (bits & (1u << CARTPOLE_EVENT_SURVIVED)) {
         lu_text_addf(text, "the pole still stands after %d steps", is->steps);
     } else {
-        lu_text_addf(text, "the cart at %+.2f m, the pole at %+.1f degrees", is->x,
-                     degrees(is->theta));
+        lu_text_add(text, "the cart at ");
+        add_signed(text, is->x, 2);
+        lu_text_add(text, " m, the pole at ");
+        add_signed(text, degrees(is->theta), 1);
+        lu_text_add(text, " degrees");
     }
 }
 

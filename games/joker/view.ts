@@ -5,17 +5,18 @@ import { agentVariant, beside } from "./view/beside";
 import { mount } from "./view/board";
 import { consult } from "./view/consult";
 import { manifest } from "./view/effects";
-import { money, type State } from "./view/state";
+import { discardsOf, handsOf, money, underWay, type State } from "./view/state";
 import { actions, howTo, named, offered, planActions, tell } from "./view/words";
 
 /** Also what people hear who cannot see the table. */
 function gauges(frame: Frame): Gauge[] {
   const state = frame.state as State;
+  const [hands, discards] = [handsOf(state), discardsOf(state)];
   const few = (left: number): Gauge["tone"] => (left <= 0 ? "bad" : left === 1 ? "warn" : "good");
   return [
-    { label: "Score", value: state.score, max: Math.max(1, state.target), unit: `of ${state.target}`, tone: state.score >= state.target ? "good" : "warn" },
-    { label: "Hands", value: state.hands, max: Math.max(1, state.hands, 4), unit: "left", tone: few(state.hands) },
-    { label: "Discards", value: state.discards, max: Math.max(1, state.discards, 4), unit: "left", tone: few(state.discards) },
+    ...(underWay(state) ? [{ label: "Score", value: state.score, max: Math.max(1, state.target), unit: `of ${state.target}`, tone: state.score >= state.target ? "good" : "warn" } as const] : []),
+    { label: "Hands", value: hands, max: Math.max(1, hands, 4), unit: "left", tone: few(hands) },
+    { label: "Discards", value: discards, max: Math.max(1, discards, 4), unit: "left", tone: few(discards) },
     { label: "Money", value: state.money, shown: money(state.money), max: 25, unit: "", tone: state.money < 0 ? "bad" : state.money < 5 ? "warn" : "good" },
     { label: "Ante", value: state.ante, max: 8, unit: "of 8", tone: "good" },
     { label: "Jokers", value: state.jokers.length, max: Math.max(1, state.joker_slots), unit: `of ${state.joker_slots}`, tone: state.jokers.length ? "good" : "warn" },

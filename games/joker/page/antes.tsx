@@ -123,12 +123,17 @@ function Best(props: { answer: SeedAnswer }) {
       ...shop_queue.flatMap((item, k) => (isRare(item) ? [{ item, where: `ante ${ante}, shop card ${k + 1}` }] : [])),
       ...pack_queue.flatMap(({ contents }, k) => contents.flatMap((item) => (isRare(item) ? [{ item, where: `ante ${ante}, pack ${k + 1}` }] : []))),
     ]);
+  /** with what the first Soul makes behind it */
+  const listed = () => {
+    const first = found().findIndex(({ item }) => item.key === "c_soul");
+    return (first < 0 ? found() : found().toSpliced(first + 1, 0, { item: { key: props.answer.soul }, where: "from the first Soul" })).slice(0, 18);
+  };
   return (
     <Show when={found().length}>
       <section class="card best-things" aria-labelledby="best-title">
         <h2 id="best-title">Rare, legendary and Negative</h2>
         <ul>
-          <For each={found().slice(0, 18)}>
+          <For each={listed()}>
             {({ item, where }) => (
               <li>
                 <Thing item={item} /> <small>{where}</small>

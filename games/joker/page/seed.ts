@@ -25,6 +25,8 @@ export interface SeedItem {
 export interface SeedAnswer {
   seed: string;
   start: Record<string, number>;
+  /** the joker that the first The Soul of the run makes */
+  soul: string;
   antes: { ante: number; boss: string; voucher: string; small_tag: string; big_tag: string }[];
   queues: { ante: number; shop_queue: SeedItem[]; pack_queue: { pack: string; contents: SeedItem[] }[] }[];
 }

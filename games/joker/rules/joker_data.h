@@ -475,7 +475,7 @@ enum {
     X(JOKER_J_MARBLE, JOKER_UNCOMMON, 6, JOKER_IS_OPEN | JOKER_IS_COPYABLE | JOKER_IS_MAY_ETERNAL | JOKER_IS_MAY_PERISH, JOKER_POOL_ALWAYS, JOKER_HOOK_BLIND_SET, "j_marble", "Marble Joker", "Puts a Stone card into the deck when a blind starts", "", "marb_fr") \
     X(JOKER_J_LOYALTY_CARD, JOKER_UNCOMMON, 5, JOKER_IS_OPEN | JOKER_IS_COPYABLE | JOKER_IS_MAY_ETERNAL | JOKER_IS_MAY_PERISH, JOKER_POOL_ALWAYS, JOKER_HOOK_MAIN, "j_loyalty_card", "Loyalty Card", "x4 mult on every 6th hand, counted from its purchase", "hands played at purchase; fires when (4-(run hands - stored)) mod 6 = 5", "") \
     X(JOKER_J_8_BALL, JOKER_COMMON, 5, JOKER_IS_OPEN | JOKER_IS_COPYABLE | JOKER_IS_MAY_ETERNAL | JOKER_IS_MAY_PERISH, JOKER_POOL_ALWAYS, JOKER_HOOK_SCORED, "j_8_ball", "8 Ball", "Each scored 8 has 1 in 4 odds to make a Tarot card (needs a free consumable slot, checked before rolling)", "", "8ball; card 8ba") \
-    X(JOKER_J_MISPRINT, JOKER_COMMON, 4, JOKER_IS_OPEN | JOKER_IS_COPYABLE | JOKER_IS_MAY_ETERNAL | JOKER_IS_MAY_PERISH, JOKER_POOL_ALWAYS, JOKER_HOOK_MAIN, "j_misprint", "Misprint", "A random +0 to +23 mult, anew for each hand", "", "misprint") \
+    X(JOKER_J_MISPRINT, JOKER_COMMON, 4, JOKER_IS_OPEN | JOKER_IS_COPYABLE | JOKER_IS_MAY_ETERNAL | JOKER_IS_MAY_PERISH, JOKER_POOL_ALWAYS, JOKER_HOOK_MAIN, "j_misprint", "Misprint", "Adds a random 0 to 23 to mult, anew for each hand", "", "misprint") \
     X(JOKER_J_DUSK, JOKER_UNCOMMON, 5, JOKER_IS_OPEN | JOKER_IS_COPYABLE | JOKER_IS_MAY_ETERNAL | JOKER_IS_MAY_PERISH, JOKER_POOL_ALWAYS, JOKER_HOOK_AGAIN_SCORED, "j_dusk", "Dusk", "1 extra trigger for every scored card during the last hand of the round (hands left = 0)", "", "") \
     X(JOKER_J_RAISED_FIST, JOKER_COMMON, 5, JOKER_IS_OPEN | JOKER_IS_COPYABLE | JOKER_IS_MAY_ETERNAL | JOKER_IS_MAY_PERISH, JOKER_POOL_ALWAYS, JOKER_HOOK_HELD, "j_raised_fist", "Raised Fist", "Adds twice the chip value of the lowest-ranked held card to mult; on ties the rightmost one, Stone cards ignored, nothing if that card is debuffed", "", "") \
     X(JOKER_J_CHAOS, JOKER_COMMON, 4, JOKER_IS_OPEN | JOKER_IS_MAY_ETERNAL | JOKER_IS_MAY_PERISH, JOKER_POOL_ALWAYS, JOKER_HOOK_PASSIVE, "j_chaos", "Chaos the Clown", "1 free reroll in every shop", "", "") \
@@ -692,14 +692,14 @@ enum {
 
 /* X(id, from ante, key of what must have been seen, key, title, effect, fires, -) */
 #define JOKER_TAG_ROWS(X) \
-    X(JOKER_TAG_UNCOMMON, 1, "", "tag_uncommon", "Uncommon Tag", "Puts a free Uncommon joker into the next shop", "next shop, first free joker slot", "") \
-    X(JOKER_TAG_RARE, 1, "j_blueprint", "tag_rare", "Rare Tag", "Puts a free Rare joker into the next shop unless every Rare joker is already owned", "next shop, first free joker slot", "") \
-    X(JOKER_TAG_NEGATIVE, 2, "e_negative", "tag_negative", "Negative Tag", "That joker becomes Negative and free", "next shop joker without edition", "") \
-    X(JOKER_TAG_FOIL, 1, "e_foil", "tag_foil", "Foil Tag", "That joker becomes Foil and free", "next shop joker without edition", "") \
-    X(JOKER_TAG_HOLO, 1, "e_holo", "tag_holo", "Holographic Tag", "That joker becomes Holographic and free", "next shop joker without edition", "") \
-    X(JOKER_TAG_POLYCHROME, 1, "e_polychrome", "tag_polychrome", "Polychrome Tag", "That joker becomes Polychrome and free", "next shop joker without edition", "") \
-    X(JOKER_TAG_INVESTMENT, 1, "", "tag_investment", "Investment Tag", "Pays $25", "cash-out of the next beaten boss", "") \
-    X(JOKER_TAG_VOUCHER, 1, "", "tag_voucher", "Voucher Tag", "Adds one more voucher to the shop", "next shop", "") \
+    X(JOKER_TAG_UNCOMMON, 1, "", "tag_uncommon", "Uncommon Tag", "A free Uncommon joker comes into the next shop", "next shop, first free joker slot", "") \
+    X(JOKER_TAG_RARE, 1, "j_blueprint", "tag_rare", "Rare Tag", "A free Rare joker comes into the next shop unless every Rare joker is already owned", "next shop, first free joker slot", "") \
+    X(JOKER_TAG_NEGATIVE, 2, "e_negative", "tag_negative", "Negative Tag", "The next shop joker without an edition becomes Negative and free", "next shop joker without edition", "") \
+    X(JOKER_TAG_FOIL, 1, "e_foil", "tag_foil", "Foil Tag", "The next shop joker without an edition becomes Foil and free", "next shop joker without edition", "") \
+    X(JOKER_TAG_HOLO, 1, "e_holo", "tag_holo", "Holographic Tag", "The next shop joker without an edition becomes Holographic and free", "next shop joker without edition", "") \
+    X(JOKER_TAG_POLYCHROME, 1, "e_polychrome", "tag_polychrome", "Polychrome Tag", "The next shop joker without an edition becomes Polychrome and free", "next shop joker without edition", "") \
+    X(JOKER_TAG_INVESTMENT, 1, "", "tag_investment", "Investment Tag", "Pays $25 when the next boss falls", "cash-out of the next beaten boss", "") \
+    X(JOKER_TAG_VOUCHER, 1, "", "tag_voucher", "Voucher Tag", "The next shop has one more voucher", "next shop", "") \
     X(JOKER_TAG_BOSS, 1, "", "tag_boss", "Boss Tag", "Rerolls the boss of this ante", "next blind choice", "") \
     X(JOKER_TAG_STANDARD, 2, "", "tag_standard", "Standard Tag", "Opens a free Mega Standard pack", "next blind choice", "") \
     X(JOKER_TAG_CHARM, 1, "", "tag_charm", "Charm Tag", "Opens a free Mega Arcana pack", "next blind choice", "") \
@@ -708,10 +708,10 @@ enum {
     X(JOKER_TAG_HANDY, 2, "", "tag_handy", "Handy Tag", "$1 per hand played in the run", "at once", "") \
     X(JOKER_TAG_GARBAGE, 2, "", "tag_garbage", "Garbage Tag", "$1 per discard left unused in the run", "at once", "") \
     X(JOKER_TAG_ETHEREAL, 2, "", "tag_ethereal", "Ethereal Tag", "Opens a free normal Spectral pack", "next blind choice", "") \
-    X(JOKER_TAG_COUPON, 1, "", "tag_coupon", "Coupon Tag", "Cards and packs of the first offer are free (not the voucher, not rerolled cards)", "next shop", "") \
+    X(JOKER_TAG_COUPON, 1, "", "tag_coupon", "Coupon Tag", "The first cards and packs of the next shop are free (not the voucher, not rerolled cards)", "next shop", "") \
     X(JOKER_TAG_DOUBLE, 1, "", "tag_double", "Double Tag", "Duplicates the next gained tag (not another Double Tag)", "when another tag is gained", "") \
-    X(JOKER_TAG_JUGGLE, 1, "", "tag_juggle", "Juggle Tag", "+3 hand size for that round", "next round start", "") \
-    X(JOKER_TAG_D_SIX, 1, "", "tag_d_six", "D6 Tag", "Rerolls start at $0 in that shop and rise by $1 each", "next shop", "") \
+    X(JOKER_TAG_JUGGLE, 1, "", "tag_juggle", "Juggle Tag", "+3 hand size in the next round", "next round start", "") \
+    X(JOKER_TAG_D_SIX, 1, "", "tag_d_six", "D6 Tag", "Rerolls in the next shop start at $0 and rise by $1 each", "next shop", "") \
     X(JOKER_TAG_TOP_UP, 2, "", "tag_top_up", "Top-up Tag", "Makes up to 2 Common jokers as far as they fit", "at once", "") \
     X(JOKER_TAG_SKIP, 1, "", "tag_skip", "Speed Tag", "$5 per blind skipped in the run, this one included", "at once", "") \
     X(JOKER_TAG_ORBITAL, 2, "", "tag_orbital", "Orbital Tag", "The hand shown on the tag gains 3 levels", "at once", "") \

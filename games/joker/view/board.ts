@@ -13,7 +13,7 @@ import { middleParts, type Desk } from "./middle";
 import { deckLine, deckPanel, headPanel, levelsPanel, runPanel } from "./panels";
 import { deedOf, goOn } from "./plan";
 import { ordered, plannedPlay } from "./planned_play";
-import { blindTitle, cardOf, cardWords, deeds, jokerTitle, money, phases, scoreText, type State } from "./state";
+import { blindTitle, cardOf, cardWords, deeds, discardsOf, handsOf, jokerTitle, money, phases, scoreText, underWay, type State } from "./state";
 import { cardTile, consumableTile, jokerTile } from "./tiles";
 import { actions } from "./words";
 import { Worth } from "./worth";
@@ -56,7 +56,9 @@ function wordsOf(frame: Frame): string {
   const state = frame.state as State;
   const cards = state.hand.length ? ` Hand: ${state.hand.map((text) => cardWords(cardOf(text))).join("; ")}.` : "";
   const jokers = state.jokers.length ? ` Jokers: ${state.jokers.map(jokerTitle).join(", ")}.` : "";
-  return `Ante ${state.ante}, ${blindTitle(state)}, score ${scoreText(state.score)} of ${scoreText(state.target)}, ${state.hands} ${state.hands === 1 ? "hand" : "hands"}, ${state.discards} ${state.discards === 1 ? "discard" : "discards"}, ${money(state.money)}.${jokers}${cards} ${frame.story}`;
+  const [hands, discards] = [handsOf(state), discardsOf(state)];
+  const score = underWay(state) ? `score ${scoreText(state.score)} of ${scoreText(state.target)}, ` : "";
+  return `Ante ${state.ante}, ${blindTitle(state)}, ${score}${hands} ${hands === 1 ? "hand" : "hands"}, ${discards} ${discards === 1 ? "discard" : "discards"}, ${money(state.money)}.${jokers}${cards} ${frame.story}`;
 }
 
 const section = (name: string, label: string): HTMLElement => {

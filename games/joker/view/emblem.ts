@@ -13,14 +13,13 @@ type Ink = keyof typeof inks;
 
 /** What a joker gives, as a word or a figure; the first row that its effect fits. */
 const gifts: [RegExp, (found: RegExpExecArray) => string, Ink][] = [
-  [/x([\d.]+) mult|[Gg]ains x([\d.]+)/, (found) => `×${found[1] ?? found[2]}`, "mult"],
-  [/xN mult|x\(1|Multiplies by/, () => "×", "mult"],
+  [/x1 mult/, () => "×", "mult"],
+  [/x([\d.]+) mult|(?:[Gg]ains|[Gg]rows by) x([\d.]+)/, (found) => `×${found[1] ?? found[2]}`, "mult"],
   [/\+(\d+) mult/, (found) => `+${found[1]}`, "mult"],
-  [/to mult|Adds its mult|stored mult/, () => "+?", "mult"],
+  [/(to|in) mult/, () => "+?", "mult"],
   [/\+(\d+) chips/, (found) => `+${found[1]}`, "chips"],
-  [/Adds its chips/, () => "+100", "chips"],
   [/\$(\d+)/, (found) => (found[1] === "0" ? "$0" : `$${found[1]}`), "money"],
-  [/money|Pays its dollars/, () => "$", "money"],
+  [/money/, () => "$", "money"],
   [/\+(\d+) (hand|discard)/, (found) => `+${found[1]}`, "plain"],
 ];
 
@@ -55,7 +54,7 @@ const subjects: [RegExp, string][] = [
   [/Straight Flush/, "str. flush"],
   [/Straight/, "straight"],
   [/Flush/, "flush"],
-  [/hands for/, "hands"],
+  [/\+\d+ hands/, "hands"],
   [/\+\d+ hand size/, "hand"],
   [/discard/, "discard"],
   [/extra trigger/, "again"],

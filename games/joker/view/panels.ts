@@ -2,7 +2,7 @@
 // vouchers.
 import { make } from "ludus/make";
 import { blindDisc } from "./face";
-import { blindTitle, cardOf, money, multText, owned, phases, rankName, scoreText, suitName, suitNames, type State } from "./state";
+import { discardsOf, handsOf, blindTitle, cardOf, money, multText, owned, phases, rankName, scoreText, suitName, suitNames, underWay, type State } from "./state";
 import { baseTarget, blinds, decks, hands, modifierOf, stakes, tags, thingOf, vouchers } from "./tables";
 
 const counter = (label: string, value: string, name = ""): HTMLElement => make("div", `jk-counter ${name}`, make("dt", "", label), make("dd", "", value));
@@ -10,19 +10,17 @@ const counter = (label: string, value: string, name = ""): HTMLElement => make("
 /** The round as the game counts it: a blind that is being played, or was lost, is one. */
 export const roundOf = (state: State): number => state.round + (state.phase === phases.play || state.lost ? 1 : 0);
 
-/** Blind, score against target, and the counters, before a blind those that it begins with; `score` may still be counting. */
+/** Blind, score against target, and the counters; `score` may still be counting. */
 export function headPanel(state: State, score: number): HTMLElement[] {
   const boss = state.blind === 2;
   const effect = boss ? (state.disabled ? "The boss is disabled." : state.boss_effect) : "";
   const meter = make("div", score >= state.target && state.target > 0 ? "jk-meter jk-met" : "jk-meter", make("span", ""));
   (meter.firstElementChild as HTMLElement).style.width = `${state.target > 0 ? Math.min(100, (100 * score) / state.target) : 0}%`;
-  const playing = state.phase === phases.play;
   const title = make("div", "jk-blind", make("h3", "", state.phase === phases.shop || state.phase === phases.select ? `Next: ${blindTitle(state)}` : blindTitle(state)), effect ? make("p", "jk-boss", effect) : null);
-  const told = playing || state.phase === phases.cashOut || state.phase === phases.end;
-  const points = told ? make("div", "jk-score", make("p", "", make("b", "", scoreText(score)), make("span", "", ` of ${scoreText(state.target)}`)), meter) : null;
+  const points = underWay(state) ? make("div", "jk-score", make("p", "", make("b", "", scoreText(score)), make("span", "", ` of ${scoreText(state.target)}`)), meter) : null;
   const counters = make("dl", "jk-counters",
-    counter("Hands", String(told ? state.hands : Math.max(1, state.round_hands)), "jk-hands"),
-    counter("Discards", String(told ? state.discards : Math.max(0, state.round_discards)), "jk-discards"),
+    counter("Hands", String(handsOf(state)), "jk-hands"),
+    counter("Discards", String(discardsOf(state)), "jk-discards"),
     counter("Money", money(state.money), "jk-money"),
     counter("Ante", String(state.ante)),
     counter("Round", String(roundOf(state))));

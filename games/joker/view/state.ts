@@ -275,3 +275,8 @@ export function marksOf(joker: JokerState): string[] {
 }
 
 export const jokerTitle = (joker: JokerState): string => joker.title ?? jokerOf(joker.key ?? "")?.title ?? "a joker face down";
+
+/** Whether hands, discards and score are those of a blind under way; before one they are those that it begins with. */
+export const underWay = (state: State): boolean => state.phase === phases.play || state.phase === phases.cashOut || state.phase === phases.end;
+export const handsOf = (state: State): number => (underWay(state) ? state.hands : Math.max(1, state.round_hands));
+export const discardsOf = (state: State): number => (underWay(state) ? state.discards : Math.max(0, state.round_discards));

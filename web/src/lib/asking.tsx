@@ -45,6 +45,8 @@ export interface Asking<T> {
   light?: boolean;
 }
 
+const stopped = "Stopped.";
+
 /** Asks whenever `question` changes and stays so for a pause; null asks nothing. */
 export function asking<T>(game: string, question: Accessor<ToolCall | null>, { pauseMs, enough, light }: Asking<T>): Asked<T> {
   const [answer, setAnswer] = createSignal<T | null>(null);
@@ -109,7 +111,7 @@ export function asking<T>(game: string, question: Accessor<ToolCall | null>, { p
     cancel: () => {
       stop();
       setBusy(false);
-      setProblem("Stopped.");
+      setProblem(stopped);
     },
     again: () => begin(text(), 0),
   };
@@ -128,7 +130,7 @@ export function Running(props: { asked: Asked<unknown>; name: string }) {
         </button>
       </Show>
       <Show when={!busy() && problem()}>
-        <span class="problem">{sentence(problem())}</span>
+        <span class={problem() === stopped ? "muted" : "problem"}>{sentence(problem())}</span>
         <button type="button" class="button" onClick={again}>
           Try again
         </button>
