@@ -84,7 +84,7 @@ enum { FIT_SECONDS = 3 };
 static const double FIT_SHARE = 0.9; /* of the time: the evaluator takes its part too */
 
 typedef struct training {
-    const verb_call *call;
+    verb_call *call;
     lu_training_plan plan;
     lu_training *course;
     lu_episode s;
@@ -424,7 +424,7 @@ static void tell_variant(const lu_game *game) {
 
 /* A run that is resumed has its settings. */
 static lu_status take_preset(training *t, lu_error *error) {
-    verb_call *call = (verb_call *)t->call;
+    verb_call *call = t->call;
     if (*t->path.text) {
         return LU_OK;
     }
@@ -533,7 +533,7 @@ static lu_status cut_parts(training *t, lu_error *error) {
 
 /* The settings of the training, read by every rank for itself. */
 static lu_status read_all(training *t, lu_error *error) {
-    verb_call *call = (verb_call *)t->call;
+    verb_call *call = t->call;
     lu_status status = find_run(t, error);
     LU_THEN(status, check_save(t, error));
     LU_THEN(status, take_net(t, error));
