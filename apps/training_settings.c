@@ -44,7 +44,8 @@ static lu_status misfit(const verb_call *call, const char **why, lu_error *error
     lu_settings *alone = lu_settings_blank(call->settings);
     lu_status status =
         lu_preset_read(call->game->preset, call->game, alone, verb_shared_table, error);
-    if (strcmp(lu_settings_text_of(alone, "algo"), lu_settings_text_of(call->settings, "algo"))) {
+    if (strcmp(lu_settings_text_of(alone, "algo"), lu_settings_text_of(call->settings, "algo")) !=
+        0) {
         *why = "is for another algorithm";
     } else if (seats_are_given(call->settings)) {
         *why = "has opponents of its own";
