@@ -6,6 +6,7 @@ import re
 import shlex
 import shutil
 import subprocess
+from pathlib import Path
 
 from cli.helper import (LUDUS, ROOT, VERBS, WORK, copy_of_the_project, environment, fails, file,
                         ludus, test)
@@ -23,7 +24,8 @@ def new_copies_the_smallest_game():
     made = home / "games/my_lamp"
     names = sorted(p.name for p in made.iterdir())
     assert "my_lamp.c" in names and "my_lamp_spec.c" in names and "golden.txt" not in names
-    for path in made.iterdir():
+    assert (made / "presets/my_lamp.ini").exists(), "the preset that its specification names"
+    for path in filter(Path.is_file, made.rglob("*")):
         text = path.read_text().lower()
         assert "corridor" not in text.replace("along a dark line", "") and "smallest" not in text, path
     assert '"my_lamp-v1"' in (made / "my_lamp_spec.c").read_text()

@@ -326,7 +326,7 @@ async function cancel(it, address) {
   await field(page, "Recipe").selectOption("10");
   await until(page, () => document.querySelector(".best progress")?.value > 0);
   await page.locator(".best").getByRole("button", { name: "Stop" }).click();
-  await page.locator(".best .problem", { hasText: "Stopped." }).waitFor();
+  await page.locator(".best .running", { hasText: "Stopped." }).waitFor();
   await page.locator(".front-card").getByRole("button", { name: "Stop" }).click();
   await holds("Stop stops, and leaves no worker that works", async () => workers() <= 1, workers);
   check("nothing went wrong in the page", wrong.length === 0, wrong);
