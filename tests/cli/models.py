@@ -111,8 +111,7 @@ def bench_train_measures_beside_peers():
         (*kind, threads) for kind in kinds for threads in (1, 2)]
     for case in report["cases"]:
         assert case["update_samples_per_second"] > 0 and case["train_steps_per_second"] > 0
-        # the rest is what nobody timed: little, but more where threads wait for a processor
-        assert 0.5 < sum(case["split"].values()) < 1.01, case["split"]
+        assert 0.9 < sum(case["split"].values()) < 1.01, case["split"]
         assert case["peers"][0]["about"] == "torch 9.9, BLAS none"
         assert case["peers"][0]["update_samples_per_second"] == 65536 / 4.0
         assert case["peers"][0]["minibatch_samples_per_second"] == report["minibatch"] / 0.25
